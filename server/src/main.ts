@@ -8,29 +8,30 @@ import { releaseIdleMemory } from './kernel/idle-memory.ts'
 import { openLog } from './kernel/log.ts'
 import { openKernel } from './kernel/open.ts'
 import { mayChangeEvents, prepareDatabase } from './kernel/prepare-database.ts'
+import { startOrExplain } from './kernel/start-problem.ts'
 import { whenAskedToStop } from './kernel/stopping.ts'
 
 const CONNECTIONS = 12
 /** After a start: the first pages have been fetched by then. */
 const SETTLED_MS = 10_000
 
-const config = readConfig()
+const config = await startOrExplain(async () => readConfig())
 const log = openLog(config.LOG_LEVEL, 'servidor')
 const closing: (() => Promise<unknown>)[] = []
 whenAskedToStop(async () => {
   for (const close of closing.reverse()) await close()
 })
 
-await prepareDatabase(config, log)
-const kernel = await openKernel(config, log, {
-  role: 'servidor',
-  connections: CONNECTIONS,
+const { kernel, first_superuser, address } = await startOrExplain(async () => {
+  await prepareDatabase(config, log)
+  const kernel = await openKernel(config, log, { role: 'servidor', connections: CONNECTIONS })
+  closing.push(() => kernel.close())
+  const first_superuser = await createFirstSuperuser(kernel.ctx)
+  const app = await buildApp(kernel.ctx)
+  closing.push(() => app.close())
+  const address = await app.listen({ host: config.HOST, port: config.PORT })
+  return { kernel, first_superuser, address }
 })
-closing.push(() => kernel.close())
-const first_superuser = await createFirstSuperuser(kernel.ctx)
-const app = await buildApp(kernel.ctx)
-closing.push(() => app.close())
-const address = await app.listen({ host: config.HOST, port: config.PORT })
 const url = config.APP_URL ?? address
 process.send?.({ type: 'ready', url, first_superuser })
 log.info({ url }, 'pronto')

@@ -69,7 +69,9 @@ const loadedLater =
 export interface Worker {
   /** Resolves when every job is finished or requeued and this worker has no lock left. */
   stop(): Promise<void>
-  /** Rejects when the worker cannot continue: the process should exit and be restarted. */
+  /** Stops after `failed`: resolves when no job runs any more; what was locked is left to others. */
+  abandon(): Promise<void>
+  /** Rejects when the worker cannot continue, as its connection is lost. */
   failed: Promise<never>
 }
 
@@ -186,6 +188,14 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
   runner.promise.catch(failure.reject)
   return {
     failed: failure.promise,
+    async abandon() {
+      isStopping = true
+      clearTimeout(idle)
+      await presence.abandon()
+      // Its queries fail: the jobs end, and stay locked.
+      await Promise.allSettled([runner.stop(), (await loaded)?.close()])
+      await runner.promise.catch(() => undefined)
+    },
     async stop() {
       isStopping = true
       clearTimeout(idle)
