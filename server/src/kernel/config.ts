@@ -55,6 +55,11 @@ const environment = z.object({
   DOSSIER_KEY_PREVIOUS: keys,
   PORT: port.default(8000),
   HOST: z.string().default('127.0.0.1'),
+  /** Where metrics are served for Prometheus; without it they are not. */
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  /** Seconds in which a server that was asked to end still answers, and says that it is not ready. */
+  DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
   APP_URL: z.url().optional(),
   /**
    * Whose X-Forwarded-For is believed: addresses, networks and ranges, or `none`. What another caller sends as that

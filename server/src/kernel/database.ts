@@ -28,6 +28,7 @@ const types: pg.CustomTypesConfig = {
 /** Of one dimension and without null, as all of ours are; the parser of any array takes longer than the row it is in. */
 const numbersOf = (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number))
 
+const SLOW_MS = 1_000
 const CONNECT_TIMEOUT_MS = 10_000
 
 export interface Database {
@@ -61,7 +62,17 @@ export function openDatabase(
     controlClient: pg.Client,
   })
   dialect.createQueryCompiler = () => new LiteralLimits()
-  const db = new Kysely<DB>({ dialect })
+  const db = new Kysely<DB>({
+    dialect,
+    // With its placeholders: values would be people's data.
+    log: ({ query, queryDurationMillis }) => {
+      if (queryDurationMillis > SLOW_MS)
+        log.warn(
+          { ms: Math.round(queryDurationMillis), sql: query.sql.replace(/\s+/g, ' ') },
+          'consulta lenta',
+        )
+    },
+  })
   return { db: withStrictWrites(db), pool }
 }
 
