@@ -42,7 +42,7 @@ test('a worker waits for migrations, survives a lost connection, and one that is
 
   const { phone, ...at } = await createOrderFixture(testApp, { max_file_size_mb: 100 })
   const { id } = await at.send(
-    await media.video(phone, { name: 'longo', seconds: 8, noise: 10, codec: 'mpeg4' }),
+    await media.video(phone, { name: 'longo', seconds: 6, noise: 10, codec: 'mpeg4' }),
   )
   await at.convertAll()
   const state = () =>
@@ -69,7 +69,7 @@ test('a worker waits for migrations, survives a lost connection, and one that is
   createInterface({ input: worker.stdout ?? process.stdin }).on('line', (line) => again.push(line))
   worker.kill('SIGCONT')
   await expect.poll(() => again.some((line) => line.includes('"pronto"')), { timeout: 30_000 }).toBe(true)
-  await expect.poll(async () => (await state()).status, { timeout: 60_000 }).toBe('converted')
+  await expect.poll(async () => (await state()).status, { timeout: 150_000 }).toBe('converted')
   expect(await state()).toMatchObject({ attempt: 2 })
   for (const one of [worker, helper]) expect(await stopProcess(one, 'SIGTERM')).toBe(0)
   expect(await lockedJobs(testApp)).toEqual([])
