@@ -1,7 +1,7 @@
 import { escapeIdentifier, type Pool } from 'pg'
 
 /** Written by the owner alone: the record of the migrations. */
-const READ_ONLY = 'kysely_migration, kysely_migration_lock'
+const READ_ONLY = 'kysely_migration, kysely_migration_lock, schema_compatibility'
 /** Rows that are written once: nothing in them is changed, none is removed. */
 const APPEND_ONLY = 'events, security_log, security_batches, claim_entries'
 /** Of the transaction; two servers that grant at once would change the same rows of the catalogue. */

@@ -752,6 +752,11 @@ export interface ProcessingRegisters {
   version: number;
 }
 
+export interface QueuePause {
+  paused_at: Generated<Timestamp>;
+  single: Generated<boolean>;
+}
+
 export interface RecoveryCodes {
   code_hash: string;
   user_id: number;
@@ -809,6 +814,11 @@ export interface Remittances {
   undone_by_name: string | null;
   updated_at: Generated<Timestamp>;
   user_id: number | null;
+}
+
+export interface SchemaCompatibility {
+  needs: string;
+  single: Generated<boolean>;
 }
 
 export interface SecurityBatches {
@@ -975,8 +985,16 @@ export interface VisitFacts {
   until_on: Timestamp | null;
 }
 
+export interface WorkAlarms {
+  kind: string;
+  since: Timestamp;
+  told_at: Timestamp | null;
+}
+
 export interface WorkerProcesses {
+  beat_at: Timestamp | null;
   host: string | null;
+  instance: string | null;
   isolation: string | null;
   lock_key: number;
   pid: number | null;
@@ -1035,9 +1053,11 @@ export interface DB {
   privacy_incidents: PrivacyIncidents;
   privacy_requests: PrivacyRequests;
   processing_registers: ProcessingRegisters;
+  queue_pause: QueuePause;
   recovery_codes: RecoveryCodes;
   remittance_lines: RemittanceLines;
   remittances: Remittances;
+  schema_compatibility: SchemaCompatibility;
   security_batches: SecurityBatches;
   security_log: SecurityLog;
   service_orders: ServiceOrders;
@@ -1048,5 +1068,6 @@ export interface DB {
   uploads: Uploads;
   users: Users;
   visit_facts: VisitFacts;
+  work_alarms: WorkAlarms;
   worker_processes: WorkerProcesses;
 }

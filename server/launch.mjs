@@ -12,7 +12,7 @@ import { pictures } from './launch/pictures.mjs'
 import { Problem, passSignals, run, say } from './launch/processes.mjs'
 import { buildPrograms } from './launch/programs.mjs'
 import { schema } from './launch/schema.mjs'
-import { serve, supervisor } from './launch/serve.mjs'
+import { replaceBy, serve, supervisor } from './launch/serve.mjs'
 import { advisories, sbom } from './launch/supply-chain.mjs'
 import { test } from './launch/test.mjs'
 
@@ -21,6 +21,12 @@ const [mode = 'start', ...args] = process.argv.slice(2)
 const { env } = process
 /** Errors in the log name the sources of a bundled program. */
 const NODE_OPTIONS = [env.NODE_OPTIONS, '--enable-source-maps'].filter(Boolean).join(' ')
+
+const programEnv = async (context) => ({
+  ...env,
+  PROGRAMS_DIR: await buildPrograms(context),
+  NODE_OPTIONS,
+})
 
 const modes = {
   async start(context) {
@@ -42,9 +48,23 @@ const modes = {
   bench: ({ node }) =>
     run(node, ['tests/bench/all.ts', ...args], { cwd: root, env: { ...env, ...installedBrowser(env) } }),
   async worker(context) {
-    const PROGRAMS_DIR = await buildPrograms(context)
-    const itsEnv = { ...env, PROGRAMS_DIR, NODE_OPTIONS }
-    return run(context.node, [supervisor(itsEnv), 'worker', ...args], { cwd: root, env: itsEnv })
+    const itsEnv = await programEnv(context)
+    // Without a command it converts until it is stopped.
+    const command = args.length > 0 ? args : ['rodar']
+    return run(context.node, [supervisor(itsEnv), 'worker', ...command], { cwd: root, env: itsEnv })
+  },
+  async server(context) {
+    const [itsEnv] = await Promise.all([programEnv(context), buildClient(context)])
+    return replaceBy(context.node, [supervisor(itsEnv), 'server'], { cwd: root, env: itsEnv })
+  },
+  async migrate(context) {
+    const itsEnv = await programEnv(context)
+    return replaceBy(context.node, [supervisor(itsEnv), 'migrate'], { cwd: root, env: itsEnv })
+  },
+  /** Installs and builds, and starts nothing. */
+  async build(context) {
+    await Promise.all([buildPrograms(context), buildClient(context), prepareDecoding(context)])
+    return 0
   },
 }
 

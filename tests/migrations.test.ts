@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { MIGRATIONS } from '@garantia/migrations'
 import { expect, test } from 'vitest'
 
@@ -35,4 +35,20 @@ test('a renamed file still exists, and its first name is no other file', () => {
     expect(files).toContain(file)
     expect(files).not.toContain(recorded)
   }
+})
+
+/** What the release before may still use. */
+const CONTRACTS =
+  /\b(drop (table|column|function|type|view)|rename (to|column)|set not null|alter column \w+ type|dropTable|dropColumn|renameColumn|setNotNull)\b/i
+
+test('a migration that takes something away raises what the database needs (DECISIONS.md, 215)', () => {
+  const bare = files
+    .filter((file) => file > '0068_operations')
+    .filter((file) => {
+      const text = readFileSync(new URL(`${file}.ts`, FOLDER), 'utf8')
+      return CONTRACTS.test(text) && !text.includes('update schema_compatibility')
+    })
+  expect(bare).toEqual([])
+  expect(CONTRACTS.test('alter table a drop column b')).toBe(true)
+  expect(CONTRACTS.test('alter table a add column b text')).toBe(false)
 })

@@ -148,7 +148,12 @@ describe('a new operator command (CONTRIBUTING 5.5)', () => {
   )
 
   test('is listed for operators', () => {
-    const listed = new Set(read('docs/operating.md').match(/(?<=-- )[a-z-]+/g))
+    const listed = new Set(
+      // A command of a group stands behind it.
+      (read('docs/operating.md').match(/(?<=-- )[a-z-]+(?: [a-z-]+)?/g) ?? []).flatMap((words) =>
+        words.split(' '),
+      ),
+    )
     expect(commands.length).toBeGreaterThan(8)
     expect(commands.filter((name) => !listed.has(name))).toEqual([])
   })

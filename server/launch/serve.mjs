@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { programOf } from './packages.mjs'
 import { onParentExit } from './parents.mjs'
-import { say, stopWith } from './processes.mjs'
+import { run, say, stopWith } from './processes.mjs'
 
 /** The product needs at most 50 s to stop: 20 for conversions, 10 for the server, 20 for the database. */
 const STOP_TIMEOUT_MS = 60_000
@@ -17,10 +17,7 @@ export const supervisor = ({ PROGRAMS_DIR }) =>
  * memory.
  */
 export async function serve({ root, node, env }, args, { hot = false } = {}) {
-  if (!hot && process.execve) {
-    process.chdir(root)
-    process.execve(node, [node, supervisor(env), ...args], definedOnly(env))
-  }
+  if (!hot && process.execve) return replaceBy(node, [supervisor(env), ...args], { cwd: root, env })
   // Its own process group: Ctrl-C reaches only this process, which then stops the others in order.
   const product = spawn(node, [supervisor(env), ...args], {
     cwd: root,
@@ -53,6 +50,13 @@ export async function serve({ root, node, env }, args, { hot = false } = {}) {
   stopWith(stop)
   onParentExit(env, stop)
   return ended.finally(() => screens?.kill())
+}
+
+/** Puts a program in the place of this process, which signals then reach directly; runs it as a child where Node cannot. */
+export function replaceBy(node, args, { cwd, env }) {
+  if (!process.execve) return run(node, args, { cwd, env })
+  process.chdir(cwd)
+  return process.execve(node, [node, ...args], definedOnly(env))
 }
 
 const definedOnly = (env) =>

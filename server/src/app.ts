@@ -14,10 +14,11 @@ import { serveDirectory } from './api/directory.ts'
 import { endpoints } from './api/endpoints.ts'
 import { serveLive } from './api/live.ts'
 import { serveMedia } from './api/media.ts'
+import { serveProbes } from './api/probes.ts'
 import { appRouter } from './api/router.ts'
 import { serveVerifier } from './api/verifier.ts'
 import { toolsInUse } from './features/system/health/service.ts'
-import { registerAccessLog, requestIdOf } from './http/access-log.ts'
+import { type OnAnswer, registerAccessLog, requestIdOf } from './http/access-log.ts'
 import { BodyTimeout, refuseAllButJson, registerBodyParsers } from './http/body-parsers.ts'
 import { registerDefaultHeaders } from './http/default-headers.ts'
 import { serveDocs } from './http/docs.ts'
@@ -38,8 +39,8 @@ const API = '/api/v1'
 const JSON_LIMIT = 1_048_576
 const REQUEST_TIMEOUT_MS = 15 * 60_000
 
-/** Builds the server without listening, so that tests can inject requests. */
-export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
+/** Builds the server without listening, so that tests can inject requests. `onAnswer` is called for each of them. */
+export async function buildApp(ctx: Ctx, onAnswer?: OnAnswer): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: ctx.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -63,7 +64,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
         }) as unknown as FastifyReply,
       ),
   })
-  registerAccessLog(app)
+  registerAccessLog(app, onAnswer)
   registerDefaultHeaders(app, { isHttps: ctx.config.app_url.startsWith('https:') })
   await allowOrigins(app, ctx)
   registerBodyParsers(app)
@@ -95,6 +96,7 @@ export async function buildApp(ctx: Ctx): Promise<FastifyInstance> {
   serveDocs(app, () => toolsInUse(ctx))
   serveLive(app, ctx)
   serveVerifier(app, ctx)
+  serveProbes(app, ctx)
   const hasClient = await serveClient(app)
   const allowedAt = methodsAt(endpoints, API, ctx)
   app.setNotFoundHandler((request, reply) => {

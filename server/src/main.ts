@@ -1,37 +1,47 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { openMetrics } from './api/metrics.ts'
 import { buildApp } from './app.ts'
 import { sweepUploads } from './features/evidence/uploads/service.ts'
 import { reencryptSecrets } from './features/people/second-factor/service.ts'
 import { createFirstSuperuser } from './features/people/users/service.ts'
+import { tellAlarms } from './features/system/alarms/service.ts'
 import { readConfig } from './kernel/config.ts'
 import { enqueue } from './kernel/context.ts'
 import { releaseIdleMemory } from './kernel/idle-memory.ts'
 import { openLog } from './kernel/log.ts'
 import { openKernel } from './kernel/open.ts'
 import { mayChangeEvents, prepareDatabase } from './kernel/prepare-database.ts'
+import { startOrExplain } from './kernel/start-problem.ts'
 import { whenAskedToStop } from './kernel/stopping.ts'
 
 const CONNECTIONS = 12
-const STATEMENT_TIMEOUT_MS = 10_000
 /** After a start: the first pages have been fetched by then. */
 const SETTLED_MS = 10_000
+const ALARMS_EVERY_MS = 60_000
 
-const config = readConfig()
+const config = await startOrExplain(async () => readConfig())
 const log = openLog(config.LOG_LEVEL, 'servidor')
 const closing: (() => Promise<unknown>)[] = []
 whenAskedToStop(async () => {
   for (const close of closing.reverse()) await close()
 })
 
-await prepareDatabase(config, log)
-const kernel = await openKernel(config, log, {
-  connections: CONNECTIONS,
-  statement_timeout: STATEMENT_TIMEOUT_MS,
+const { kernel, first_superuser, address } = await startOrExplain(async () => {
+  await prepareDatabase(config, log)
+  const kernel = await openKernel(config, log, { role: 'servidor', connections: CONNECTIONS })
+  closing.push(() => kernel.close())
+  const first_superuser = await createFirstSuperuser(kernel.ctx)
+  const { METRICS_PORT, METRICS_HOST, DRAIN_SECONDS } = config
+  const metrics = METRICS_PORT === undefined ? undefined : openMetrics(kernel.ctx, kernel.pool)
+  if (metrics && METRICS_PORT !== undefined)
+    closing.push((await metrics.listen({ host: METRICS_HOST, port: METRICS_PORT })).close)
+  const app = await buildApp(kernel.ctx, metrics?.onAnswer)
+  closing.push(() => app.close())
+  // By then whoever distributes requests has asked whether this server is ready.
+  closing.push(() => wait(DRAIN_SECONDS * 1_000))
+  const address = await app.listen({ host: config.HOST, port: config.PORT })
+  return { kernel, first_superuser, address }
 })
-closing.push(() => kernel.close())
-const first_superuser = await createFirstSuperuser(kernel.ctx)
-const app = await buildApp(kernel.ctx)
-closing.push(() => app.close())
-const address = await app.listen({ host: config.HOST, port: config.PORT })
 const url = config.APP_URL ?? address
 process.send?.({ type: 'ready', url, first_superuser })
 log.info({ url }, 'pronto')
@@ -45,6 +55,11 @@ if (await mayChangeEvents(kernel.pool))
   log.warn(
     'a conta do banco em uso pode alterar eventos e acessos: alterações são detectadas, não impedidas (MIGRATION_DATABASE_URL)',
   )
+const alarms = setInterval(
+  () => void tellAlarms(kernel.ctx).catch((err: unknown) => log.warn({ err }, 'problemas não avisados')),
+  ALARMS_EVERY_MS,
+).unref()
+closing.push(async () => clearInterval(alarms))
 reencryptSecrets(kernel.ctx).catch((err: unknown) =>
   log.warn({ err }, 'segredos com a chave anterior ficaram'),
 )

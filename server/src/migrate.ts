@@ -1,7 +1,10 @@
 import { readConfig } from './kernel/config.ts'
 import { openLog } from './kernel/log.ts'
 import { prepareDatabase } from './kernel/prepare-database.ts'
+import { startOrExplain } from './kernel/start-problem.ts'
 
 // A process of its own, which ends before the server starts: the owner's password is in no process that serves.
-const config = readConfig()
-await prepareDatabase(config, openLog(config.LOG_LEVEL, 'migração'))
+await startOrExplain(async () => {
+  const config = readConfig()
+  await prepareDatabase(config, openLog(config.LOG_LEVEL, 'migração'))
+})

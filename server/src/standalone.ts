@@ -2,7 +2,8 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onParentExit } from '../launch/parents.mjs'
 import { releaseIdleMemory } from './kernel/idle-memory.ts'
-import { runOperatorCommand } from './standalone/operator-command.ts'
+import { EXIT_START } from './kernel/start-problem.ts'
+import { runAlone, runOperatorCommand } from './standalone/operator-command.ts'
 import { StartProblem } from './standalone/problem.ts'
 import { type ReadyReport, startProduct } from './standalone/product.ts'
 import { type Program, programFile } from './standalone/programs.ts'
@@ -64,12 +65,12 @@ function serve() {
     onReady: announceReady,
     onStart: (name, pid) => tell({ type: 'child', name, pid }),
     demonstration: flags.has('--demo') ? { script: program('demo'), onRefused: giveUp } : undefined,
-    onStartFailed: () => giveUp('Servidor: não conseguiu iniciar; o motivo está acima.'),
+    onStartFailed: (code) => giveUp('Servidor: não conseguiu iniciar; o motivo está acima.', code),
   })
 
-  function giveUp(why: string) {
+  function giveUp(why: string, code = 1) {
     say(why)
-    exit_code = 1
+    exit_code = code
     stop()
   }
 
@@ -98,12 +99,14 @@ function serve() {
 function fail(error: unknown): never {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   say(error instanceof StartProblem ? error.message : text)
-  process.exit(1)
+  process.exit(error instanceof StartProblem ? EXIT_START : 1)
 }
 
 if (mode === 'worker') {
   const script = program('commands')
   process.exitCode = await runOperatorCommand({ root, env: process.env, script, args, say }).catch(fail)
+} else if (mode === 'server' || mode === 'migrate') {
+  await runAlone({ root, env: process.env, script: program(mode) }).catch(fail)
 } else {
   const unknown = [...flags].find((flag) => !['--watch', '--demo'].includes(flag))
   if (unknown) fail(new StartProblem(`Opção desconhecida: ${unknown}. Uso: npm start [-- --demo]`))

@@ -46,7 +46,7 @@ export async function openProduct(): Promise<Product> {
 }
 
 /** Not emptied: migrations and the running worker. */
-const KEPT = ['kysely_migration', 'kysely_migration_lock', 'worker_processes']
+const KEPT = ['kysely_migration', 'kysely_migration_lock', 'schema_compatibility', 'worker_processes']
 const JOBS_END_MS = 60_000
 
 /** Deletes every row but that of the first superuser. Ids go on, so that nothing late finds a new row. */

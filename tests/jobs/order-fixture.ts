@@ -76,9 +76,12 @@ export const lockedJobs = async (testApp: TestApp) =>
 /** Temporary folders of all processes except this one. */
 export async function leftovers(testApp: TestApp) {
   const folders = await readdir(join(testApp.dir, 'tmp'))
-  const own = folders.filter((name) => name.startsWith(`${process.pid}@`))
+  const own = folders.filter((name) => name === testApp.kernel.ctx.scratch.folder)
   const inside = await Promise.all(own.map((name) => readdir(join(testApp.dir, 'tmp', name))))
-  return [...folders.filter((name) => !own.includes(name)), ...inside.flat()]
+  return [
+    ...folders.filter((name) => !own.includes(name)),
+    ...inside.flat().filter((name) => name !== 'dono'),
+  ]
 }
 
 /** Each file that is not deleted, with the objects of its folder, and whether they match the row. */

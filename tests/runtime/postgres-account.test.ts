@@ -1,7 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type RunningPostgres, startPostgres } from '@garantia/server/postgres'
@@ -64,8 +72,9 @@ describe.runIf(canSwitchAccount)('root', () => {
     const dir = join(home, 'product')
     mkdirSync(join(dir, 'files/os/1'), { recursive: true })
     writeFileSync(join(dir, 'files/os/1/original.jpg'), 'x', { mode: 0o400 })
-    const left = join(dir, 'tmp', `99999999@${hostname()}@x`)
+    const left = join(dir, 'tmp', '99999999@outra-maquina@x')
     mkdirSync(join(left, 'decoder-y'), { recursive: true, mode: 0o700 })
+    utimesSync(left, 1, 1)
     chownSync(join(dir, 'tmp'), 65534, 65534)
     chmodSync(dir, 0o711)
     const product = await startProduct({ DATA_DIR: dir, PORT: String(await freeLowPort()) })

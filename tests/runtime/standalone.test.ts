@@ -169,7 +169,7 @@ test('uses the PostgreSQL of DATABASE_URL, and reports why when it cannot', asyn
   wrong.password = 'errada'
   const refused = place.start({ env: { ...env, DATABASE_URL: wrong.href } })
   expect(await refused.waitForMessage<string>('problem')).toMatch(
-    /DATABASE_URL não aceitou a conexão: .*password/,
+    /^O PostgreSQL recusou a senha: corrija .*password/,
   )
   await refused.kill9()
 })

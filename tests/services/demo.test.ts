@@ -207,7 +207,7 @@ test('it is removed with one command: rows, jobs and files; only users that exis
   expect(removed.orders).toBeGreaterThanOrEqual(ONE_EACH)
   expect(await testApp.filesOnDisk()).toEqual([])
   const { rows: tables } = await sql<{ tablename: string }>`select tablename from pg_tables
-    where schemaname = 'public' and tablename not like 'kysely%' and tablename not in ('users', 'worker_processes')`.execute(
+    where schemaname = 'public' and tablename not like 'kysely%' and tablename not in ('users', 'worker_processes', 'schema_compatibility')`.execute(
     db,
   )
   expect(tables.length).toBeGreaterThan(15)

@@ -1,6 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { hostname } from 'node:os'
-import { type Ctx, WORKER_LOCK_CLASS } from '@garantia/server/kernel'
+import {
+  applicationName,
+  type Ctx,
+  connectionOf,
+  FROZEN_SECONDS,
+  INSTANCE,
+  WORKER_LOCK_CLASS,
+} from '@garantia/server/kernel'
 import type { Isolation } from '@garantia/shared/isolation'
 import type { JobName } from '@garantia/shared/jobs'
 import type { ToolVersions } from '@garantia/shared/tools'
@@ -9,6 +16,7 @@ import pg from 'pg'
 
 /** Well below the ten seconds within which a killed worker's files should be resumed. */
 const REAP_EVERY_MS = 3_000
+const BEAT_EVERY_MS = 5_000
 const HIGHEST_KEY = 2_147_483_647
 
 export interface Presence {
@@ -17,6 +25,8 @@ export interface Presence {
   /** Records what this process decodes with, and how isolated; false while it is not registered. */
   noteFacts(tools: ToolVersions, isolation: Isolation): Promise<boolean>
   stop(): Promise<void>
+  /** Ends the watching, and the connection at once; what this process has locked is left to others. */
+  abandon(): Promise<void>
 }
 
 /**
@@ -29,11 +39,7 @@ export async function announcePresence(
   ctx: Ctx,
   hooks: { onLost: (error: Error) => void; sweep: () => Promise<unknown> },
 ): Promise<Presence> {
-  const client = new pg.Client({
-    connectionString: ctx.config.DATABASE_URL,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-  })
+  const client = new pg.Client(connectionOf(ctx.config.DATABASE_URL, 'worker'))
   let isStopping = false
   const lose = (error: Error) => {
     if (!isStopping) hooks.onLost(error)
@@ -43,6 +49,12 @@ export async function announcePresence(
   await client.connect()
   const lock_key = randomInt(HIGHEST_KEY)
   await client.query('select pg_advisory_lock($1::int, $2::int)', [WORKER_LOCK_CLASS, lock_key])
+
+  const beat = () =>
+    client
+      .query('update worker_processes set beat_at = now() where lock_key = $1', [lock_key])
+      .catch((err: unknown) => ctx.log.warn({ err }, 'sinal de vida não gravado'))
+  const heartbeat = setInterval(() => void beat(), BEAT_EVERY_MS)
 
   let round: Promise<unknown> = Promise.resolve()
   const reapAndSweep = async () => {
@@ -62,7 +74,14 @@ export async function announcePresence(
     async register(worker_id) {
       await ctx.db
         .insertInto('worker_processes')
-        .values({ worker_id, lock_key, host: hostname(), pid: process.pid })
+        .values({
+          worker_id,
+          lock_key,
+          host: hostname(),
+          pid: process.pid,
+          instance: INSTANCE,
+          beat_at: sql`now()`,
+        })
         .onConflict((row) => row.doNothing())
         .execute()
     },
@@ -74,8 +93,16 @@ export async function announcePresence(
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
+    async abandon() {
+      isStopping = true
+      clearInterval(timer)
+      clearInterval(heartbeat)
+      await round
+      await client.end().catch(() => undefined)
+    },
     async stop() {
       clearInterval(timer)
+      clearInterval(heartbeat)
       await round
       isStopping = true
       await ctx.db.deleteFrom('worker_processes').where('lock_key', '=', lock_key).execute()
@@ -89,6 +116,7 @@ export async function announcePresence(
  * records its id before it takes a job, so that one is of a worker whose last query outlived it.
  */
 async function reap(client: pg.Client, own_key: number) {
+  await endFrozen(client, own_key)
   const { rows } = await client.query<{ lock_key: string; ids: string[] }>(
     'select lock_key, array_agg(worker_id) as ids from worker_processes where lock_key <> $1 group by 1',
     [own_key],
@@ -105,6 +133,25 @@ async function reap(client: pg.Client, own_key: number) {
   }
   await client.query(`select graphile_worker.force_unlock_workers(array_agg(locked_by)) from graphile_worker.jobs
     where locked_by not in (select worker_id from worker_processes) having count(*) > 0`)
+}
+
+/**
+ * Ends the connections of workers that have not said for half a minute that they live: a process that is frozen, or
+ * whose network is cut, would keep its lock and its transactions. When it goes on, it finds them gone and starts anew.
+ */
+async function endFrozen(client: pg.Client, own_key: number) {
+  const { rows } = await client.query<{ instance: string; lock_key: string }>(
+    `select distinct instance, lock_key from worker_processes
+      where lock_key <> $1 and instance is not null and beat_at < now() - make_interval(secs => $2)`,
+    [own_key, FROZEN_SECONDS],
+  )
+  for (const { instance, lock_key } of rows)
+    await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and (application_name = $1
+        or pid in (select pid from pg_locks where locktype = 'advisory' and granted and objsubid = 2
+          and classid::bigint = $2 and objid::bigint = $3))`,
+      [applicationName('worker', instance), WORKER_LOCK_CLASS, lock_key],
+    )
 }
 
 /** Somebody waits for these on a screen. */

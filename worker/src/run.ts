@@ -7,7 +7,7 @@ import {
   forgetOldRemittances,
 } from '@garantia/server/features/claims/remittances'
 import { failStrandedArchives } from '@garantia/server/features/evidence/archives'
-import { failStranded } from '@garantia/server/features/evidence/conversion'
+import { failStranded, isQueuePaused } from '@garantia/server/features/evidence/conversion'
 import { failStrandedImports, forgetOldImports, importOrders } from '@garantia/server/features/orders/import'
 import { forgetOldOpenings, tellDeadlines } from '@garantia/server/features/orders/order'
 import { sweepLoginUndos } from '@garantia/server/features/people/account'
@@ -21,7 +21,7 @@ import { failStrandedDossiers } from '@garantia/server/features/records/dossier'
 import { failStrandedRequests } from '@garantia/server/features/records/privacy'
 import { type Kernel, releaseIdleMemory, sweepAttempts } from '@garantia/server/kernel'
 import type { JobName } from '@garantia/shared/jobs'
-import { Logger, run as runGraphile, type WorkerEvents } from 'graphile-worker'
+import { Logger, type Runner, run as runGraphile, type WorkerEvents } from 'graphile-worker'
 import { decoderProgram } from './decoder/program.ts'
 import { binaryPathsOf } from './media/binaries.ts'
 import { toolVersions } from './media/tool-versions.ts'
@@ -69,7 +69,9 @@ const loadedLater =
 export interface Worker {
   /** Resolves when every job is finished or requeued and this worker has no lock left. */
   stop(): Promise<void>
-  /** Rejects when the worker cannot continue: the process should exit and be restarted. */
+  /** Stops after `failed`: resolves when no job runs any more; what was locked is left to others. */
+  abandon(): Promise<void>
+  /** Rejects when the worker cannot continue, as its connection is lost. */
   failed: Promise<never>
 }
 
@@ -129,6 +131,8 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
   failure.promise.catch(() => undefined)
   let sweeps = 0
   let areFactsNoted = false
+  let isHolding = false
+  let hasStarted = false
   const presence = await announcePresence(ctx, {
     onLost: failure.reject,
     sweep: async () => {
@@ -139,6 +143,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       await failStrandedRemittances(ctx)
       await failStrandedRequests(ctx)
       await limitRetryDelay(ctx)
+      await holdOrGoOn(await isQueuePaused(ctx))
       // Not in the first, at the start: a worker takes jobs before it asks programs for their versions.
       if (sweeps++ > 0 && !areFactsNoted)
         areFactsNoted = await presence.noteFacts(
@@ -167,29 +172,65 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
   events.on('job:start', ({ job }) => running.add(String(job.id)))
   events.on('job:complete', ({ job, error }) => {
     idle.refresh()
-    if (!error || !isStopping) running.delete(String(job.id))
+    if (!error || !(isStopping || isHolding)) running.delete(String(job.id))
   })
 
-  const runner = await runGraphile({
-    pgPool: pool,
-    concurrency: jobsOf(config),
-    noHandleSignals: true,
-    taskList: taskList(ctx, jobs),
-    crontab: CRONTAB,
-    events,
-    logger: quietLogger(log),
-    preset: {
-      plugins: [registerFirst],
-      worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: GRACE_MS },
-    },
-  })
-  runner.promise.catch(failure.reject)
+  const startRunner = () =>
+    runGraphile({
+      pgPool: pool,
+      concurrency: jobsOf(config),
+      noHandleSignals: true,
+      taskList: taskList(ctx, jobs),
+      crontab: CRONTAB,
+      events,
+      logger: quietLogger(log),
+      preset: {
+        plugins: [registerFirst],
+        worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: GRACE_MS },
+      },
+    })
+  let runner: Runner | undefined
+  let isChanging = false
+  /** Stops taking jobs while an operator pauses the queue. */
+  async function holdOrGoOn(isPaused: boolean) {
+    if (isStopping || isChanging || !hasStarted || isPaused === (runner === undefined)) return
+    isChanging = true
+    try {
+      if (!runner) {
+        runner = await startRunner()
+        runner.promise.catch(failure.reject)
+        log.info('fila retomada')
+        return
+      }
+      const held = runner
+      runner = undefined
+      isHolding = true
+      await held.stop()
+      await requeueInterruptedJobs(ctx, [...running])
+      running.clear()
+      log.info('fila pausada')
+    } finally {
+      isHolding = false
+      isChanging = false
+    }
+  }
+  runner = (await isQueuePaused(ctx)) ? undefined : await startRunner()
+  runner?.promise.catch(failure.reject)
+  hasStarted = true
   return {
     failed: failure.promise,
+    async abandon() {
+      isStopping = true
+      clearTimeout(idle)
+      await presence.abandon()
+      // Its queries fail: the jobs end, and stay locked.
+      await Promise.allSettled([runner?.stop(), (await loaded)?.close()])
+      await runner?.promise.catch(() => undefined)
+    },
     async stop() {
       isStopping = true
       clearTimeout(idle)
-      await runner.stop()
+      await runner?.stop()
       await (await loaded)?.close()
       await requeueInterruptedJobs(ctx, [...running])
       await presence.stop()

@@ -20,7 +20,8 @@ export const taskList = (ctx: Ctx, jobs: Jobs): TaskList =>
       name,
       (async (payload, { job, abortSignal }) =>
         (jobs[name] as Job<JobName>)(
-          { ...ctx, log: ctx.log.child({ job: name, job_id: job.id }) },
+          // Payloads are ids alone: of an order, a file, a dossier.
+          { ...ctx, log: ctx.log.child({ job: name, job_id: job.id, ...JOBS[name].parse(payload) }) },
           JOBS[name].parse(payload),
           { signal: abortSignal, attempts: job.attempts, lastTry: job.attempts >= job.max_attempts },
         )) satisfies Task,

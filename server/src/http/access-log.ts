@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const SANE = /^[\w.-]{8,64}$/
 
@@ -13,16 +13,29 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>) {
   return typeof given === 'string' && SANE.test(given) ? given : randomUUID()
 }
 
+export type OnAnswer = (request: FastifyRequest, reply: FastifyReply) => void
+
+/** Asked every few seconds by a proxy or a supervisor. */
+const PROBES = new Set(['/livez', '/readyz', '/api/v1/utils/health-check'])
+
+/** The numbers in a route's parameters: ids of orders, files, people. */
+const idsOf = (params: unknown) =>
+  Object.fromEntries(
+    Object.entries((params ?? {}) as Record<string, string>).filter(([, value]) => /^\d{1,15}$/.test(value)),
+  )
+
 /**
  * Logs one line per response, with the route's pattern instead of the URL, so that no token or document
- * number is logged.
+ * number is logged; those of probes at debug level.
  */
-export function registerAccessLog(app: FastifyInstance) {
+export function registerAccessLog(app: FastifyInstance, onAnswer?: OnAnswer) {
   app.decorateRequest('callerId', null)
   // Looking for credentials costs ten times as much as writing the line, and these fields cannot have any.
   const log = app.log.child({}, { redact: { paths: [] } })
   app.addHook('onResponse', (request, reply, done) => {
-    log.info(
+    onAnswer?.(request, reply)
+    const level = PROBES.has(request.routeOptions.url ?? '') && reply.statusCode < 500 ? 'debug' : 'info'
+    log[level](
       {
         reqId: request.id,
         method: request.method,
@@ -30,6 +43,7 @@ export function registerAccessLog(app: FastifyInstance) {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         user_id: request.callerId,
+        ...idsOf(request.params),
       },
       'resposta',
     )

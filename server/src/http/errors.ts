@@ -28,6 +28,13 @@ export const INTERNAL = 'Internal Server Error'
 const STORAGE_DOWN = 'O armazenamento de arquivos está fora do ar. Tente novamente em instantes.'
 const DATABASE_DOWN = 'O banco de dados está fora do ar. Tente novamente em instantes.'
 
+/** The disk of this server, or PostgreSQL's («could not extend file»). */
+const FULL_CODES = new Set(['ENOSPC', 'EDQUOT', '53100'])
+/** The data folder, or a database that accepts only reads. */
+const READ_ONLY_CODES = new Set(['EROFS', 'EACCES', '25006'])
+const READ_ONLY =
+  'O servidor não consegue gravar: a pasta de dados ou o banco só aceita leituras. Avise o administrador.'
+
 /** Connection refused, broken or shutting down, as reported by pg and the operating system. */
 const CONNECTION_CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|57P0[123]|08\w{3}|53300)$/
 const CONNECTION_TEXTS = /^(Connection terminated|timeout exceeded when trying to connect)/
@@ -41,7 +48,8 @@ export function refusalFrom(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null
   if (error instanceof StorageFault) return new AppError('unavailable', STORAGE_DOWN, { cause: error })
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENOSPC' || code === 'EDQUOT') return storageFull({ cause: error })
+  if (code && FULL_CODES.has(code)) return storageFull({ cause: error })
+  if (code && READ_ONLY_CODES.has(code)) return new AppError('unavailable', READ_ONLY, { cause: error })
   if ((code && CONNECTION_CODES.test(code)) || CONNECTION_TEXTS.test(error.message))
     return new AppError('unavailable', DATABASE_DOWN, { cause: error })
   return error.cause === undefined ? null : refusalFrom(error.cause)

@@ -6,7 +6,8 @@ import type { FastifyInstance } from 'fastify'
 
 const CLIENT = fileURLToPath(new URL('../../../client/dist', import.meta.url))
 /** Whether a path belongs to the server, so that it is never a file or a route of the client. */
-export const isServerAddress = (path: string) => /^\/(api|trpc|media|live|docs|directory)(\/|$)/.test(path)
+export const isServerAddress = (path: string) =>
+  /^\/(api|trpc|media|live|livez|readyz|docs|directory)(\/|$)/.test(path)
 const A_YEAR = 31_536_000
 
 /**

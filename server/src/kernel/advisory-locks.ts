@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { connectionOf } from './connection.ts'
+import type { Role } from './instance.ts'
 import type { Logger } from './log.ts'
 
 /**
@@ -43,13 +45,13 @@ const TRY_EVERY_MS = 100
  * clock is compared, and a killed process releases all its locks at once. The connection is opened with the
  * first lock and reopened after it was lost. Needs a direct connection, not a transaction-pooling proxy.
  */
-export function openAdvisoryLocks(url: string, log: Logger): AdvisoryLocks {
+export function openAdvisoryLocks(url: string, log: Logger, role: Role = 'servidor'): AdvisoryLocks {
   const holders = new Map<string, { onContended: (by: Purpose) => void }>()
   let connection: Promise<pg.Client> | undefined
   let last: Promise<unknown> = Promise.resolve()
 
   async function connect() {
-    const client = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 10_000 })
+    const client = new pg.Client(connectionOf(url, role))
     const lost = (err?: Error) => {
       connection = undefined
       if (err) log.warn({ err }, 'conexão das travas perdida')

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { FACTOR_ROLES } from '@garantia/shared/auth/second-factor'
 import { ROLES } from '@garantia/shared/users/role'
 import { z } from 'zod'
+import { StartProblem } from './start-problem.ts'
 import { s3ConfigFrom, s3Environment } from './storage/s3-config.ts'
 
 const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value)
@@ -54,6 +55,11 @@ const environment = z.object({
   DOSSIER_KEY_PREVIOUS: keys,
   PORT: port.default(8000),
   HOST: z.string().default('127.0.0.1'),
+  /** Where metrics are served for Prometheus; without it they are not. */
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  /** Seconds in which a server that was asked to end still answers, and says that it is not ready. */
+  DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
   APP_URL: z.url().optional(),
   /**
    * Whose X-Forwarded-For is believed: addresses, networks and ranges, or `none`. What another caller sends as that
@@ -154,13 +160,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (!read.success || !s3.success) {
     const issues = [read, s3].flatMap(({ error }) => error?.issues ?? [])
     const faults = issues.map(({ path, message }) => `  ${path.join('.')} ${message}`)
-    throw new Error(`Configuração inválida:\n${faults.join('\n')}`)
+    throw new StartProblem(`Configuração inválida:\n${faults.join('\n')}`)
   }
   const { DATA_DIR, ...rest } = read.data
   if (rest.OIDC_ISSUER && !rest.OIDC_CLIENT_ID)
-    throw new Error('Configuração inválida:\n  OIDC_CLIENT_ID é obrigatória com OIDC_ISSUER')
+    throw new StartProblem('Configuração inválida:\n  OIDC_CLIENT_ID é obrigatória com OIDC_ISSUER')
   if (rest.LOCAL_SIGN_IN === 'superuser' && !rest.OIDC_ISSUER)
-    throw new Error(
+    throw new StartProblem(
       'Configuração inválida:\n  LOCAL_SIGN_IN=superuser exige OIDC_ISSUER: ninguém mais entraria',
     )
   const data_dir = resolve(DATA_DIR)

@@ -2,7 +2,9 @@ import type { DB } from '@garantia/migrations/schema'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
+import { connectionOf } from './connection.ts'
 import { fairPool } from './fair-pool.ts'
+import type { Role } from './instance.ts'
 import type { Logger } from './log.ts'
 import { withNamedStatements } from './named-statements.ts'
 import { LiteralLimits } from './query-compiler.ts'
@@ -26,6 +28,7 @@ const types: pg.CustomTypesConfig = {
 /** Of one dimension and without null, as all of ours are; the parser of any array takes longer than the row it is in. */
 const numbersOf = (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number))
 
+const SLOW_MS = 1_000
 const CONNECT_TIMEOUT_MS = 10_000
 
 export interface Database {
@@ -34,23 +37,18 @@ export interface Database {
 }
 
 /**
- * Opens a connection pool of at most `max` connections. `statement_timeout` in ms aborts abandoned queries;
- * the worker's queue runs without one. Connections are opened lazily: an unreachable database shows at the
+ * Opens a connection pool of at most `max` connections. `statement_timeout` in ms replaces the limit of the role. Connections are opened lazily: an unreachable database shows at the
  * first query.
  */
 export function openDatabase(
   url: string,
   log: Logger,
-  options: { max: number; statement_timeout?: number },
+  options: { max: number; role?: Role | undefined; statement_timeout?: number },
 ): Database {
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connectionOf(url, options.role ?? 'servidor', options.statement_timeout),
     max: options.max,
     types,
-    keepAlive: true,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: 60_000,
-    ...(options.statement_timeout && { statement_timeout: options.statement_timeout }),
   })
   // Without an error listener, a restart of PostgreSQL would end this process.
   const lost = (err: Error) => log.warn({ err }, 'conexão com o banco perdida')
@@ -64,7 +62,17 @@ export function openDatabase(
     controlClient: pg.Client,
   })
   dialect.createQueryCompiler = () => new LiteralLimits()
-  const db = new Kysely<DB>({ dialect })
+  const db = new Kysely<DB>({
+    dialect,
+    // With its placeholders: values would be people's data.
+    log: ({ query, queryDurationMillis }) => {
+      if (queryDurationMillis > SLOW_MS)
+        log.warn(
+          { ms: Math.round(queryDurationMillis), sql: query.sql.replace(/\s+/g, ' ') },
+          'consulta lenta',
+        )
+    },
+  })
   return { db: withStrictWrites(db), pool }
 }
 

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { INSTANCE } from './instance.ts'
 
 /** Fields removed from every log line: credentials and personal data. */
 const SECRETS = [
@@ -49,7 +50,7 @@ export function openLog(level: string, name: string, destination?: DestinationSt
     {
       name,
       level,
-      base: { name },
+      base: { name, instance: INSTANCE },
       redact: {
         paths: SECRETS.flatMap((secret) => [secret, `*.${secret}`, `*.*.${secret}`]),
         censor: '[oculto]',

@@ -4,6 +4,7 @@ import { createBatches } from './batches.ts'
 import type { Config } from './config.ts'
 import type { Ctx } from './context.ts'
 import { openDatabase } from './database.ts'
+import type { Role } from './instance.ts'
 import type { Logger } from './log.ts'
 import { openScratch } from './scratch.ts'
 import { openSecurityLog } from './security-log.ts'
@@ -26,17 +27,18 @@ export interface Kernel {
 export async function openKernel(
   config: Config,
   log: Logger,
-  options: { connections: number; statement_timeout?: number },
+  options: { connections: number; role?: Role; statement_timeout?: number },
 ): Promise<Kernel> {
   const { db, pool } = openDatabase(config.DATABASE_URL, log, {
     max: options.connections,
+    role: options.role,
     ...(options.statement_timeout && { statement_timeout: options.statement_timeout }),
   })
   const scratch = await openScratch(config.scratch_dir)
   const storage = config.s3
     ? await (await import('./storage/s3.ts')).s3Storage(config.s3)
     : diskStorage(config.files_dir)
-  const advisoryLocks = openAdvisoryLocks(config.DATABASE_URL, log)
+  const advisoryLocks = openAdvisoryLocks(config.DATABASE_URL, log, options.role)
   const securityLog = openSecurityLog({ db, log, config })
   const ctx: Ctx = {
     db,

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { connectionOf } from './connection.ts'
 import type { Logger } from './log.ts'
 
 const CHANNEL = 'order_news'
@@ -42,9 +43,7 @@ export function openOrderNotifications(url: string, log: Logger): OrderNotificat
     const socket = new Socket()
     const own = new pg.Client({
       stream: () => socket,
-      connectionString: url,
-      keepAlive: true,
-      connectionTimeoutMillis: 10_000,
+      ...connectionOf(url, 'servidor'),
       query_timeout: 10_000,
     })
     const ended = Promise.withResolvers<void>()

@@ -1,10 +1,13 @@
 import { grantToRoleInUse, MAY_CHANGE_EVENTS, MIGRATIONS, migrateToLatest } from '@garantia/migrations'
 import pg from 'pg'
+import { checkDatabase } from './check-database.ts'
 import type { Config } from './config.ts'
+import { connectionOf } from './connection.ts'
 import type { Logger } from './log.ts'
+import { StartProblem } from './start-problem.ts'
 
 const connect = (connectionString: string, log: Logger) => {
-  const pool = new pg.Pool({ connectionString, max: 2 })
+  const pool = new pg.Pool({ ...connectionOf(connectionString, 'migração'), max: 2 })
   const lost = (err: Error) => log.warn({ err }, 'conexão com o banco perdida')
   pool.on('error', lost)
   pool.on('connect', (client) => client.on('error', lost))
@@ -14,16 +17,24 @@ const ONE = 'select current_user as role'
 
 /**
  * Migrates the database as its owner (MIGRATION_DATABASE_URL) and grants to the role in use (DATABASE_URL) what it
- * needs. With one role only that one migrates, unless it is the role in use of a database that its owner has migrated:
- * then nothing may be missing. Throws when something is.
+ * needs. A database that a newer version has migrated is left as it is, and refused unless that version still accepts
+ * this one (`schema_compatibility`). With one role only that one migrates, unless it is the role in use of a database that its owner has migrated:
+ * then nothing may be missing. Throws StartProblem when something is.
  */
 export async function prepareDatabase(
   { DATABASE_URL, MIGRATION_DATABASE_URL }: Pick<Config, 'DATABASE_URL' | 'MIGRATION_DATABASE_URL'>,
   log: Logger,
 ) {
+  const say = (line: string) => log.info(line)
+  await checkDatabase(DATABASE_URL, say)
+  if (MIGRATION_DATABASE_URL) await checkDatabase(MIGRATION_DATABASE_URL, say)
   const inUse = connect(DATABASE_URL, log)
   const owner = connect(MIGRATION_DATABASE_URL ?? DATABASE_URL, log)
   try {
+    if (await isNewer(inUse)) {
+      log.warn('o banco é de uma versão mais nova, que ainda aceita esta: atualize este servidor')
+      return
+    }
     if (!MIGRATION_DATABASE_URL && (await isForeign(inUse))) return await refuseOutdated(inUse)
     await migrateToLatest(owner)
     const [role, owning] = [await roleOf(inUse), await roleOf(owner)]
@@ -44,12 +55,46 @@ async function isForeign(pool: pg.Pool) {
   return rows[0]?.is_foreign === true
 }
 
-async function refuseOutdated(pool: pg.Pool) {
+async function migrationsOf(pool: pg.Pool) {
+  const { rows: table } = await pool.query(`select where to_regclass('public.kysely_migration') is not null`)
+  if (table.length === 0) return { run: new Set<string>(), missing: Object.keys(MIGRATIONS), unknown: [] }
   const { rows } = await pool.query<{ name: string }>('select name from kysely_migration')
   const run = new Set(rows.map(({ name }) => name))
-  const missing = Object.keys(MIGRATIONS).filter((name) => !run.has(name))
+  return {
+    run,
+    missing: Object.keys(MIGRATIONS).filter((name) => !run.has(name)),
+    unknown: [...run].filter((name) => !Object.hasOwn(MIGRATIONS, name)),
+  }
+}
+
+/** Whether a newer version has migrated this database, and this one may still run on it. Throws when it may not. */
+async function isNewer(pool: pg.Pool) {
+  const { missing, unknown } = await migrationsOf(pool)
+  if (unknown.length === 0) return false
+  const { rows } = await pool.query<{ needs: string }>('select needs from schema_compatibility')
+  const needs = rows[0]?.needs ?? ''
+  if (Object.hasOwn(MIGRATIONS, needs) && missing.length === 0) return true
+  throw new StartProblem(
+    `O banco é de uma versão mais nova do Garantia (${unknown.join(', ')}), que já não aceita esta: ` +
+      'inicie a versão que migrou o banco, ou uma mais nova.',
+  )
+}
+
+/** Whether this database lacks a migration of this version; false also for one of a newer version. Throws as a start. */
+export async function isBehind(url: string, log: Logger) {
+  const pool = connect(url, log)
+  try {
+    if (await isNewer(pool)) return false
+    return (await migrationsOf(pool)).missing.length > 0
+  } finally {
+    await pool.end()
+  }
+}
+
+async function refuseOutdated(pool: pg.Pool) {
+  const { missing } = await migrationsOf(pool)
   if (missing.length > 0)
-    throw new Error(
+    throw new StartProblem(
       `O banco não está migrado (${missing.join(', ')}), e a conta de DATABASE_URL não pode migrá-lo: ` +
         'inicie com MIGRATION_DATABASE_URL, a conta do dono do banco.',
     )

@@ -1,12 +1,17 @@
-import { mkdir, mkdtemp, readdir, rm, rmdir, stat } from 'node:fs/promises'
-import { hostname } from 'node:os'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, open, readdir, rm, rmdir, stat, utimes } from 'node:fs/promises'
+import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { nullIfMissing } from './storage/disk.ts'
 
 /**
  * Temporary folders of one process. They lie on the same disk as a disk storage, so that a finished file is
  * renamed instead of copied.
  */
 export interface Scratch {
+  /** Name of this process's own folder. */
+  folder: string
   /** Runs the work in a new private folder, which is removed afterwards whether or not the work throws. */
   within<T>(purpose: string, work: (dir: string) => Promise<T>): Promise<T>
   /** A new private folder; the caller removes it. */
@@ -15,18 +20,47 @@ export interface Scratch {
   close(): Promise<void>
 }
 
-const OTHER_HOST_DAYS = 1
+/** A folder whose owner cannot be asked is removed when nobody has touched it for so long. */
+const ABANDONED_MS = 86_400_000
+const TOUCH_EVERY_MS = 3_600_000
+const LOCK = 'dono'
+/** A path of a socket has 107 bytes at most. */
+const LONGEST_SOCKET_PATH = 100
 
 /**
- * Creates this process's temporary folder (mode 0700) below `root`, after removing what ended processes left
- * there.
+ * Creates this process's temporary folder (mode 0700, a random name) below `root`, after removing what ended
+ * processes left there. The process listens on a socket in its folder while it lives: that is its lock, which two
+ * containers with the same pid and host name do not share, and which ends with the process.
  */
 export async function openScratch(root: string): Promise<Scratch> {
   await mkdir(root, { recursive: true, mode: 0o700 })
   await sweep(root)
-  const own = await mkdtemp(join(root, `${process.pid}@${hostname()}@`))
-  const make = (purpose: string) => mkdtemp(join(own, `${purpose}-`))
+  const name = `${MACHINE}@${randomBytes(8).toString('hex')}`
+  const own = join(root, name)
+  let lock: Server | undefined
+  /** Makes the folder, also again after somebody has removed it. */
+  const claim = async () => {
+    lock?.close()
+    await mkdir(own, { recursive: true, mode: 0o700 })
+    lock = await listenIn(own)
+  }
+  await claim()
+  const touch = setInterval(() => {
+    const now = new Date()
+    utimes(own, now, now).catch(() => undefined)
+  }, TOUCH_EVERY_MS).unref()
+  let claiming: Promise<void> | undefined
+  const make = (purpose: string) =>
+    mkdtemp(join(own, `${purpose}-`)).catch(async (error: unknown) => {
+      nullIfMissing(error)
+      claiming ??= claim().finally(() => {
+        claiming = undefined
+      })
+      await claiming
+      return mkdtemp(join(own, `${purpose}-`))
+    })
   return {
+    folder: name,
     make,
     async within(purpose, work) {
       const dir = await make(purpose)
@@ -37,30 +71,72 @@ export async function openScratch(root: string): Promise<Scratch> {
         await rmdir(dir).catch(() => rm(dir, { recursive: true, force: true }))
       }
     },
-    close: () => rm(own, { recursive: true, force: true }),
+    async close() {
+      clearInterval(touch)
+      lock?.close()
+      await rm(own, { recursive: true, force: true })
+    },
   }
 }
 
-/**
- * Removes folders of processes that no longer run: of this host at once, of another host that shares the disk
- * after one day.
- */
+/** The running kernel, which all containers of a machine share: only its processes can be asked by a socket. */
+const MACHINE = (() => {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8)
+  } catch {
+    return 'local'
+  }
+})()
+
+/** Undefined where the disk has no sockets: then the folder's age alone counts. */
+async function listenIn(folder: string): Promise<Server | undefined> {
+  const server = createServer((asked) => asked.destroy()).unref()
+  const answer = Promise.withResolvers<Server | undefined>()
+  server.once('error', () => answer.resolve(undefined))
+  await atSocket(folder, (path) => {
+    server.listen(path, () => answer.resolve(server))
+    return answer.promise
+  })
+  return answer.promise
+}
+
+/** Calls with a path of the socket that is short enough, whatever the folder's is. */
+async function atSocket<T>(folder: string, use: (path: string) => Promise<T>): Promise<T> {
+  const path = join(folder, LOCK)
+  if (Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) return use(path)
+  const opened = await open(folder, 'r')
+  try {
+    return await use(`/proc/self/fd/${opened.fd}/${LOCK}`)
+  } finally {
+    await opened.close()
+  }
+}
+
+/** Removes the folders of processes that have ended, and those of another machine after a day without a touch. */
 async function sweep(root: string) {
   for (const name of await readdir(root)) {
-    const [pid, host] = name.split('@')
-    if (!host) continue
-    if (host === hostname() ? isAlive(Number(pid)) : await isYoung(join(root, name))) continue
-    await rm(join(root, name), { recursive: true, force: true })
+    if (!name.includes('@')) continue
+    const folder = join(root, name)
+    if (await isAbandoned(folder, name).catch(nullIfMissing))
+      await rm(folder, { recursive: true, force: true })
   }
 }
 
-function isAlive(pid: number) {
-  if (pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
+async function isAbandoned(folder: string, name: string) {
+  const says = name.startsWith(`${MACHINE}@`) ? await ask(folder) : 'unknown'
+  if (says !== 'unknown') return says === 'gone'
+  return Date.now() - (await stat(folder)).mtimeMs > ABANDONED_MS
 }
-const isYoung = async (path: string) => Date.now() - (await stat(path)).mtimeMs < OTHER_HOST_DAYS * 86_400_000
+
+const ask = (folder: string) =>
+  atSocket(folder, async (path) => {
+    const answer = Promise.withResolvers<'alive' | 'gone' | 'unknown'>()
+    const asked = connect(path, () => answer.resolve('alive'))
+    asked.once('error', ({ code }: NodeJS.ErrnoException) =>
+      // A process that is frozen answers no more and is alive: its queue of callers is full (EAGAIN).
+      answer.resolve(code === 'ECONNREFUSED' ? 'gone' : code === 'EAGAIN' ? 'alive' : 'unknown'),
+    )
+    const says = await answer.promise
+    asked.destroy()
+    return says
+  })

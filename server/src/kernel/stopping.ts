@@ -1,3 +1,7 @@
+let draining = false
+/** Whether this process was asked to end, so that it should get no new requests. */
+export const isDraining = () => draining
+
 /**
  * Runs `close` once when the process is asked to end, also while it is still starting, and exits with code 0.
  * It is asked by SIGTERM, by SIGINT, or by the disconnection of its supervisor, after which nothing else
@@ -8,6 +12,7 @@ export function whenAskedToStop(close: () => Promise<void>) {
   const stop = () => {
     if (isStopping) return
     isStopping = true
+    draining = true
     void close().finally(() => process.exit(0))
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)

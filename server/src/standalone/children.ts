@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EXIT_START } from '../kernel/start-problem.ts'
 import type { Account } from './account.ts'
 import { keepRunning, type Supervised } from './supervise.ts'
 
@@ -15,8 +16,8 @@ export type ChildrenOptions = {
   scripts: { migrate: string; server: string; worker: string }
   say: (line: string) => void
   onStart: (name: 'server' | 'worker', pid: number) => void
-  /** Called when the server has crashed three times without ever serving; nothing has been stopped yet. */
-  onStartFailed: () => void
+  /** Called when the server has said why it cannot start (2), or crashed three times without ever serving (1); nothing has been stopped yet. */
+  onStartFailed: (code: number) => void
   /** Time limits in ms after which a process that does not end is killed. */
   limits?: { server_ms: number; worker_ms: number }
 }
@@ -61,9 +62,10 @@ export function runChildren(plan: Plan) {
         onStart: (pid) => onStart('worker', pid),
       })
     },
-    onCrash: (crashes) => {
-      const cannotStart = !serves && !plan.retriesForever && crashes >= MAX_START_CRASHES
-      if (cannotStart) plan.onStartFailed()
+    onCrash: (crashes, code) => {
+      const isExplained = code === EXIT_START
+      const cannotStart = !serves && !plan.retriesForever && (isExplained || crashes >= MAX_START_CRASHES)
+      if (cannotStart) plan.onStartFailed(isExplained ? EXIT_START : 1)
       return !cannotStart
     },
   })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkExternal } from './external.ts'
+import { checkDatabase } from '../kernel/check-database.ts'
 import { startPostgres } from './postgres.ts'
 
 export type StandaloneDatabase = {
@@ -19,7 +19,7 @@ export async function externalDatabase(
   owner_url: string | undefined,
   say: (line: string) => void,
 ): Promise<StandaloneDatabase> {
-  await checkExternal(url, say)
+  await checkDatabase(url, say)
   return { url: () => url, owner_url: () => owner_url, close: async () => {} }
 }
 

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { runningPostgres } from './postgres.ts'
 import { StartProblem } from './problem.ts'
 import { accountFor } from './product.ts'
 import { signingEnvironment } from './secrets.ts'
-import { stateFolder } from './state.ts'
+import { openState, stateFolder } from './state.ts'
 
 type Command = {
   root: string
@@ -50,4 +51,20 @@ export async function runOperatorCommand({ root, env, script, args, say }: Comma
     child.once('exit', (code) => resolve(code ?? 1))
     child.once('error', reject)
   })
+}
+
+type Alone = Pick<Command, 'root' | 'env' | 'script'>
+
+/**
+ * Runs the server, or the migrations, of an installation of several in this process, so that signals reach it: with the
+ * checks and the keys of a start, on the PostgreSQL of DATABASE_URL. Throws StartProblem without one.
+ */
+export async function runAlone({ root, env, script }: Alone) {
+  if (!env.DATABASE_URL)
+    throw new StartProblem(
+      'Falta DATABASE_URL, o endereço do PostgreSQL (15 ou mais novo). Com o embutido, use npm start.',
+    )
+  const state = openState(stateFolder({ root, data_dir: env.DATA_DIR }))
+  Object.assign(env, { DATA_DIR: state.dir, ...signingEnvironment(env, state.secrets) })
+  await import(pathToFileURL(script).href)
 }

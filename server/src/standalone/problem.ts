@@ -1,2 +1,1 @@
-/** A reason not to start that the operator can act on: printed without a stack. */
-export class StartProblem extends Error {}
+export { StartProblem } from '../kernel/start-problem.ts'

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { publicKeyOf } from '../kernel/ed25519.ts'
+import { StartProblem } from '../kernel/start-problem.ts'
 
 const databaseAccess = z.object({
   port: z.number(),
@@ -33,7 +34,15 @@ type Secrets = z.infer<typeof secrets>
 export const newSecret = () => randomBytes(32).toString('hex')
 
 export function readSecrets(file: string): Secrets {
-  return existsSync(file) ? secrets.parse(JSON.parse(readFileSync(file, 'utf8'))) : {}
+  if (!existsSync(file)) return {}
+  try {
+    return secrets.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error
+    throw new StartProblem(
+      `${file} está danificado: restaure-o de um backup e inicie de novo. Não o apague: sem ele o banco embutido não abre, e dossiês e eventos não conferem.`,
+    )
+  }
 }
 
 /**

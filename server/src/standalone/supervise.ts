@@ -14,8 +14,8 @@ export type Plan = {
   say: (line: string) => void
   onStart?: (pid: number) => void
   onMessage?: (message: unknown) => void
-  /** Called at each unexpected end, with the number of crashes in a row; false stops the restarts. */
-  onCrash?: (crashes: number) => boolean
+  /** Called at each unexpected end, with the number of crashes in a row and the exit code; false stops the restarts. */
+  onCrash?: (crashes: number, code: number | null) => boolean
 }
 
 export type ServiceAccount = Account & { bindsLowPort?: boolean }
@@ -41,13 +41,13 @@ export function keepRunning(plan: Plan) {
     for (let crashes = 0; !stopping; ) {
       const started_at = Date.now()
       child = startChild(plan)
-      const how = await child.ended
+      const { how, code } = await child.ended
       if (restarting || stopping) {
         restarting = false
         continue
       }
       crashes = Date.now() - started_at > WELL_MS ? 1 : crashes + 1
-      if (plan.onCrash?.(crashes) === false) return
+      if (plan.onCrash?.(crashes, code) === false) return
       const wait_ms = Math.min(FIRST_WAIT_MS * 2 ** (crashes - 1), LONGEST_WAIT_MS)
       plan.say(`${plan.name}: parou (${how}); nova tentativa em ${wait_ms / 1000} s.`)
       pause = new AbortController()
@@ -85,9 +85,9 @@ function startChild({ name, script, account, env, say, onStart, onMessage }: Pla
   const { pid } = child
   const toGroup = (how: NodeJS.Signals) => pid !== undefined && signal(-pid, how)
   let running = true
-  const ended = new Promise<string>((resolve) => {
-    child.once('exit', (code, by) => resolve(by ? `sinal ${by}` : `código ${code}`))
-    child.once('error', (error) => resolve(error.message))
+  const ended = new Promise<{ how: string; code: number | null }>((resolve) => {
+    child.once('exit', (code, by) => resolve({ how: by ? `sinal ${by}` : `código ${code}`, code }))
+    child.once('error', (error) => resolve({ how: error.message, code: null }))
   }).finally(() => {
     running = false
     toGroup('SIGKILL')

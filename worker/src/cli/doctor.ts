@@ -39,7 +39,11 @@ export function doctorCommand(program: Command) {
 async function examineAll(): Promise<Finding[]> {
   try {
     const log = openLog('silent', 'operador', process.stderr)
-    const kernel = await openKernel(readConfig(), log, { connections: 3, statement_timeout: 10_000 })
+    const kernel = await openKernel(readConfig(), log, {
+      role: 'operador',
+      connections: 3,
+      statement_timeout: 10_000,
+    })
     const findings = await diagnose(kernel.ctx)
     // A database that does not answer does not close its connections either.
     await Promise.race([kernel.close(), new Promise((resolve) => setTimeout(resolve, 2_000).unref())])

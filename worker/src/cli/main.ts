@@ -1,7 +1,7 @@
-import { queuedJobs, requestAllConversions, retryFailed } from '@garantia/server/features/evidence/conversion'
+import { requestAllConversions, retryFailed } from '@garantia/server/features/evidence/conversion'
 import { ordersNumbered } from '@garantia/server/features/orders/list'
 import { AppError, textOf } from '@garantia/shared/errors'
-import { counted, dateTime } from '@garantia/shared/format'
+import { counted } from '@garantia/shared/format'
 import { Command, CommanderError, Option } from 'commander'
 import { demoCommands } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
@@ -9,12 +9,13 @@ import { fileCommands } from './files.ts'
 import { keyCommands } from './keys.ts'
 import { speakPortuguese } from './portuguese.ts'
 import { privacyCommands } from './privacy.ts'
+import { queueCommands } from './queue.ts'
 import { EXIT, jsonOption, positive, runCommand } from './run-command.ts'
+import { userCommands } from './users.ts'
 
 const program = speakPortuguese(new Command('npm run worker --'))
   .description('Operação da Garantia')
   .exitOverride()
-const MOST_JOBS = 1_000
 
 program
   .command('rodar')
@@ -22,22 +23,6 @@ program
   .action(async () => {
     await import('../main.ts')
   })
-
-program
-  .command('fila')
-  .description('lista os trabalhos na fila: primeiro os que rodam, depois na ordem em que rodarão')
-  .addOption(new Option('--limite <n>', 'quantos mostrar (padrão: 50)').argParser(positive))
-  .addOption(jsonOption)
-  .action((options: { limite?: number; json?: boolean }) =>
-    runCommand(options, async (ctx) => {
-      const jobs = await queuedJobs(ctx, Math.min(MOST_JOBS, options.limite ?? 50))
-      const lines = jobs.map(
-        (job) =>
-          `${job.running ? 'rodando ' : 'espera  '} ${job.task} #${job.evidence_id ?? '-'}  tentativa ${job.attempts}/${job.max_attempts}  ${dateTime(job.run_at)}${job.last_error ? `  ${job.last_error.split('\n')[0]}` : ''}`,
-      )
-      return { data: jobs, lines: lines.length > 0 ? lines : ['Fila vazia.'] }
-    }),
-  )
 
 program
   .command('repetir')
@@ -91,11 +76,13 @@ program
     }),
   )
 
+queueCommands(program)
 doctorCommand(program)
 fileCommands(program)
 keyCommands(program)
 demoCommands(program)
 privacyCommands(program)
+userCommands(program)
 
 try {
   await program.parseAsync()

@@ -6,6 +6,7 @@ const TITLES: Record<string, string> = { 'Usage:': 'Uso:', 'Options:': 'Opções
 const SENTENCES: [english: RegExp, portuguese: string][] = [
   [/^error: option '(.+)' argument '(.*)' is invalid\. (.*)/s, 'o valor «$2» de $1 não serve: $3'],
   [/^error: option '(.+)' argument missing/, 'falta o valor de $1'],
+  [/^error: missing required argument '(.+)'/, 'falta <$1>'],
   [/^error: required option '(.+)' not specified/, 'falta a opção $1'],
   [/^error: unknown option '(.+?)'/, 'opção desconhecida: $1'],
   [/^error: unknown command '(.+?)'/, 'comando desconhecido: $1'],

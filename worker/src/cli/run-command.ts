@@ -20,6 +20,7 @@ export async function runCommand(
   work: (ctx: Ctx) => Promise<CommandResult>,
 ) {
   const kernel = await openKernel(readConfig(), openLog('warn', 'operador', process.stderr), {
+    role: 'operador',
     connections: 2,
   })
   try {

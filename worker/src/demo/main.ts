@@ -6,7 +6,7 @@ import { shownPeople } from './people.ts'
 
 const config = readConfig()
 const log = openLog(config.LOG_LEVEL, 'demonstração')
-const kernel = await openKernel(config, log, { connections: 6 })
+const kernel = await openKernel(config, log, { role: 'operador', connections: 6 })
 const stopping = new AbortController()
 let work: Promise<unknown> = Promise.resolve()
 whenAskedToStop(async () => {

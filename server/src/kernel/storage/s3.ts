@@ -26,6 +26,8 @@ const PARTS_AT_ONCE = 2
 /** A download uses one or two connections and must not make others wait. */
 const MOST_CONNECTIONS = 256
 const CONNECT_MS = 10_000
+/** At the start: a bucket that is slower is said to be out of reach. */
+const ANSWERS_WITHIN_MS = 4_000
 /** Time without data after which a connection counts as broken. */
 const SILENCE_MS = 60_000
 
@@ -184,7 +186,9 @@ function connect({ endpoint, region, credentials }: S3Config) {
 /** Reports a wrong bucket name or key at the start, instead of at the first upload. */
 async function refuseUnreachable(client: S3Client, { bucket, endpoint }: S3Config) {
   try {
-    await client.send(new HeadBucketCommand({ Bucket: bucket }))
+    await client.send(new HeadBucketCommand({ Bucket: bucket }), {
+      abortSignal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
+    })
   } catch (error) {
     client.destroy()
     const at = endpoint ? ` em ${endpoint}` : ''

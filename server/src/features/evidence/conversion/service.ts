@@ -10,6 +10,7 @@ export {
 } from './lease.ts'
 export type { ConversionLease } from './leased-file.ts'
 export { failedFiles, type QueuedJob, queuedJobs } from './queries.ts'
+export { isQueuePaused, pauseQueue, resumeQueue, retryJob } from './queue.ts'
 export { readConversionReport, readConversionState } from './report.ts'
 export { convertUploads, requestAllConversions, requestConversion, retryFailed } from './request.ts'
 export { rotatePhoto } from './rotate-photo.ts'

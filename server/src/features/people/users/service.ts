@@ -18,7 +18,7 @@ import { callerKeyOf, hashPassword, refuseWeakPassword } from '../../../kernel/p
 import { USER_COLUMNS, type UserRow } from '../../../kernel/person.ts'
 import { inScope } from '../../../kernel/scope.ts'
 import { deleteLoginUndos, deletePasswordResets, revokeAccess } from './access.ts'
-import { countDependents, findUser, hasFactor, matchingUsers } from './queries.ts'
+import { countDependents, findUser, hasFactor, matchingUsers, visibleUsers } from './queries.ts'
 import { assertOtherSuperuser, lockUserRemoval } from './user-removal.ts'
 
 export { deleteLoginUndos, deletePasswordResets, lockPerson, revokeAccess, revokeTokensOf } from './access.ts'
@@ -191,6 +191,34 @@ async function hashFor(
   await refuseWeakPassword(password, 'password', { ...owner, ...defined(change) })
   return hashPassword(password, callerKeyOf(ctx))
 }
+
+/** The account of a login, whatever its case; undefined when there is none in scope. */
+export const userByLogin = (ctx: Ctx, login: string) =>
+  visibleUsers(ctx)
+    .where(sql<boolean>`lower(users.email) = lower(${login})`)
+    .select(['users.id', 'users.email'])
+    .executeTakeFirst()
+
+/** Ends sessions, API tokens and pending links of a person, whose password stays. 404 and 403 as in changeUser. */
+export const endAccess = (ctx: Ctx, id: number) =>
+  inTransaction(ctx, async (ctx) => {
+    const person = await lockedUser(ctx, id)
+    authorize(ctx.actor, 'user.change', person)
+    authorize(ctx.actor, 'user.recredential')
+    const { n } = await ctx.db
+      .selectFrom('sessions')
+      .where('user_id', '=', id)
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+    await revokeAccess(ctx, id)
+    await recordEvent(ctx, {
+      subject: 'user',
+      subject_id: id,
+      kind: 'changed',
+      changes: { sessions: 'encerradas' },
+    })
+    return { sessions: n }
+  })
 
 /**
  * Deletes an unreferenced person (D-17). 404 out of scope; 403; 409 when referenced or the last superuser.

@@ -79,7 +79,13 @@ export async function findPersonByEmail(ctx: Ctx, email: string): Promise<Person
 }
 
 /** Tables not truncated: migrations, running workers, and the mark itself until the end. */
-const KEPT = ['kysely_migration', 'kysely_migration_lock', 'worker_processes', 'demonstration']
+const KEPT = [
+  'kysely_migration',
+  'kysely_migration_lock',
+  'schema_compatibility',
+  'worker_processes',
+  'demonstration',
+]
 
 /**
  * Deletes a demonstration with everything people added to it: rows, jobs and files; returns the number of

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { WORKER_LOCK_CLASS } from '../../../kernel/worker-lock.ts'
 import { failedFiles } from '../../evidence/conversion/service.ts'
+import { problemsOf, readWork } from '../work-state/service.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
 /** A job that nobody takes for so long is no queue but a standstill. */
@@ -90,12 +91,16 @@ export async function queueFindings(ctx: Ctx): Promise<Finding[]> {
         )
       : ok('fila', sizes),
   ]
+  for (const { kind, text } of problemsOf(await readWork(ctx)))
+    if (kind === 'paused') found.push(warning('fila', text, 'npm run worker -- fila retomar'))
+    else if (kind === 'frozen')
+      found.push(warning('worker', text, 'reinicie-o, ou a máquina dele; seus arquivos seguem noutro worker'))
   if (queue.given_up > 0)
     found.push(
       warning(
         'fila',
         `${counted(queue.given_up, 'trabalho esgotou', 'trabalhos esgotaram')} as tentativas`,
-        'npm run worker -- fila mostra o último erro de cada um',
+        'npm run worker -- fila mostra o último erro de cada um; fila repetir ID roda um de novo',
       ),
     )
   const { n: failed } = await failedFiles(ctx)

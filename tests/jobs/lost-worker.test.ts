@@ -1,0 +1,77 @@
+import { createInterface } from 'node:readline'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import * as media from '../support/media.ts'
+import { startTestApp } from '../support/test-app.ts'
+import { CONVERSION_TIMEOUT_MS, createOrderFixture, lockedJobs } from './order-fixture.ts'
+import { spawnWorker, stopProcess } from './process.ts'
+
+test('a worker waits for migrations, survives a lost connection, and one that is frozen gives up its file (reliability 5, 25)', {
+  timeout: CONVERSION_TIMEOUT_MS,
+}, async () => {
+  await using testApp = await startTestApp()
+  const { db } = testApp.owner
+  const registered = async () =>
+    (
+      await db
+        .selectFrom('worker_processes')
+        .select(['pid', 'beat_at', 'lock_key'])
+        .orderBy('started_at')
+        .execute()
+    ).map((row) => ({ ...row, pid: row.pid ?? 0 }))
+
+  await sql`delete from kysely_migration where name = '0068_operations'`.execute(db)
+  const starting = spawnWorker(testApp)
+  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  expect(await registered()).toEqual([])
+  await sql`insert into kysely_migration (name, timestamp) values ('0068_operations', now()::text)`.execute(
+    db,
+  )
+  const worker = await starting
+  await expect.poll(async () => (await registered()).map(({ pid }) => pid)).toEqual([worker.pid])
+
+  const before = (await registered())[0]?.lock_key
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'garantia worker %'
+    and usename = ${new URL(testApp.url).username} and datname = current_database()`.execute(
+    testApp.kernel.ctx.db,
+  )
+  await expect
+    .poll(async () => (await registered()).filter(({ lock_key }) => lock_key !== before), { timeout: 20_000 })
+    .toMatchObject([{ pid: worker.pid }])
+  expect(worker.exitCode).toBe(null)
+
+  const { phone, ...at } = await createOrderFixture(testApp, { max_file_size_mb: 100 })
+  const { id } = await at.send(
+    await media.video(phone, { name: 'longo', seconds: 6, noise: 10, codec: 'mpeg4' }),
+  )
+  await at.convertAll()
+  const state = () =>
+    db
+      .selectFrom('evidence_files')
+      .where('id', '=', id)
+      .select(['attempt', 'progress', 'status'])
+      .executeTakeFirstOrThrow()
+  await expect.poll(async () => (await state()).progress, { timeout: 60_000 }).toBeGreaterThan(0)
+  worker.kill('SIGSTOP')
+  const helper = await spawnWorker(testApp)
+  // Half a minute of silence, without waiting for it.
+  const silence = sql`update worker_processes set beat_at = now() - interval '31 seconds' where pid = ${worker.pid}`
+  await expect
+    .poll(
+      async () => {
+        await silence.execute(db)
+        return (await state()).attempt
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(2)
+  const again: string[] = []
+  createInterface({ input: worker.stdout ?? process.stdin }).on('line', (line) => again.push(line))
+  worker.kill('SIGCONT')
+  await expect.poll(() => again.some((line) => line.includes('"pronto"')), { timeout: 30_000 }).toBe(true)
+  await expect.poll(async () => (await state()).status, { timeout: 150_000 }).toBe('converted')
+  expect(await state()).toMatchObject({ attempt: 2 })
+  for (const one of [worker, helper]) expect(await stopProcess(one, 'SIGTERM')).toBe(0)
+  expect(await lockedJobs(testApp)).toEqual([])
+  expect(await registered()).toEqual([])
+})

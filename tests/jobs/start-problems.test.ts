@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Program, programFile } from '@garantia/server/programs'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { DOSSIER_KEY, SIGNING_KEY, startTestApp } from '../support/test-app.ts'
+import { spawnServer, stopProcess } from './process.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const testApp = await startTestApp()
+afterAll(() => testApp[Symbol.asyncDispose]())
+const REFUSED = 2
+
+/** Starts a program that should refuse to; its exit code, what it said, and how long that took. */
+async function refusal(env: Record<string, string>, [name, ...args]: [Program, ...string[]] = ['server']) {
+  const started = performance.now()
+  const child = spawn(process.execPath, [programFile(ROOT, name, process.env), ...args], {
+    env: {
+      ...process.env,
+      DATABASE_URL: testApp.url,
+      DATA_DIR: testApp.dir,
+      SIGNING_KEY,
+      DOSSIER_KEY,
+      PORT: '0',
+      LOG_LEVEL: 'fatal',
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.on('data', (text) => {
+    said += text
+  })
+  const late = setTimeout(() => child.kill('SIGKILL'), 20_000)
+  const [code] = (await once(child, 'close')) as [number | null]
+  clearTimeout(late)
+  return { code, said: said.trim(), ms: performance.now() - started }
+}
+
+const withDatabase = (change: (url: URL) => void, url = testApp.url) => {
+  const changed = new URL(url)
+  change(changed)
+  return changed.href
+}
+
+test('what the operator can mend ends a start within seconds by one sentence and exit code 2', async () => {
+  const damaged = join(testApp.dir, 'danificado')
+  mkdirSync(damaged)
+  writeFileSync(join(damaged, 'secrets.json'), '{"signing_key": ')
+  const readOnly = withDatabase((url) =>
+    url.searchParams.set('options', '-c default_transaction_read_only=on'),
+  )
+  const rows: [env: Record<string, string>, said: RegExp, program?: [Program, ...string[]]][] = [
+    [{ DATABASE_URL: 'garantia' }, /^DATABASE_URL não é o endereço de um PostgreSQL: escreva-o como /],
+    [{ DATABASE_URL: 'garantia' }, /^DATABASE_URL não é o endereço/, ['worker']],
+    [{ DATABASE_URL: 'garantia' }, /^DATABASE_URL não é o endereço/, ['migrate']],
+    [
+      { DATABASE_URL: withDatabase((url) => (url.password = 'errada')) },
+      /^O PostgreSQL recusou a senha: corrija /,
+    ],
+    [
+      { DATABASE_URL: withDatabase((url) => (url.pathname = '/nenhum')) },
+      /^O PostgreSQL não tem esse banco: crie-o /,
+    ],
+    [{ DATABASE_URL: readOnly }, /^O PostgreSQL de DATABASE_URL só aceita leituras: aponte /],
+    // It may connect, and neither owns nor makes anything.
+    [
+      { DATABASE_URL: withDatabase((url) => (url.pathname = '/postgres')) },
+      /^O PostgreSQL não deixa esta conta migrar o banco: ponha o dono /,
+    ],
+    [
+      {
+        S3_BUCKET: 'nenhum',
+        S3_ENDPOINT: 'http://127.0.0.1:9',
+        S3_ACCESS_KEY_ID: 'a',
+        S3_SECRET_ACCESS_KEY: 'b',
+      },
+      /^S3_BUCKET: o bucket «nenhum» em http:\/\/127.0.0.1:9 não responde\. Corrija-o /,
+    ],
+    [
+      { DATA_DIR: join(damaged, 'secrets.json') },
+      /^Não é possível usar .*secrets\.json.*: no caminho há um arquivo/,
+    ],
+    [
+      { DATA_DIR: damaged },
+      /secrets\.json está danificado: restaure-o de um backup/,
+      ['standalone', 'server'],
+    ],
+    [{ DATABASE_URL: '' }, /^Falta DATABASE_URL, o endereço do PostgreSQL/, ['standalone', 'migrate']],
+  ]
+  for (const [env, said, program] of rows) {
+    const answer = await refusal(env, program)
+    const about = JSON.stringify([env, program, answer])
+    expect(answer.said, about).toMatch(said)
+    expect(answer.said.split('\n'), about).toHaveLength(1)
+    expect(answer.code, about).toBe(REFUSED)
+    expect(answer.ms, about).toBeLessThan(5_000)
+  }
+})
+
+test('a database of a newer version is refused, unless that one still accepts this one (expand, then contract)', async () => {
+  const { db } = testApp.owner
+  await sql`insert into kysely_migration (name, timestamp) values ('9999_later', now()::text)`.execute(db)
+  const accepted = await spawnServer(testApp)
+  expect((await fetch(`${accepted.url}/api/v1/utils/health-check/`)).status).toBe(200)
+  await stopProcess(accepted.process, 'SIGTERM')
+  await sql`update schema_compatibility set needs = '9999_later'`.execute(db)
+  for (const program of ['server', 'migrate', 'worker'] as const) {
+    const { code, said } = await refusal({}, [program])
+    expect([code, said]).toEqual([
+      REFUSED,
+      'O banco é de uma versão mais nova do Garantia (9999_later), que já não aceita esta: inicie a versão que migrou o banco, ou uma mais nova.',
+    ])
+  }
+  await sql`update schema_compatibility set needs = '0068_operations'`.execute(db)
+  await sql`delete from kysely_migration where name = '9999_later'`.execute(db)
+})
