@@ -209,6 +209,25 @@ test('each step of a claim passes the visual audit, and so does the reconciliati
     await open('/conciliacao')
     await text('Nada é lançado antes da conferência.')
     await audit('conciliacao')
+    await open('/conciliacao?tab=digitar')
+    await page.getByLabel('Empresa').selectOption({ label: fixture.matriz })
+    await page.getByLabel('Marca', { exact: true }).selectOption({ label: 'Honda' })
+    for (const [n, number, amount] of [
+      [1, 'HND2026000077', '200,50'],
+      [2, '9'.repeat(60), '-999.999.999,99'],
+      [3, 'XYZ', 'dez'],
+    ] as const) {
+      await page.getByLabel(`Nº na marca, linha ${n}`).fill(number)
+      await page.getByLabel(`Valor pago, linha ${n}`).fill(amount)
+    }
+    await button('Conferir').click()
+    await text('1 linha precisa de correção.')
+    await audit('conciliacao-digitar')
+    await page.getByLabel('Valor pago, linha 3').fill('10')
+    await button('Conferir').click()
+    await text('Conferência')
+    await audit('conciliacao-digitar-conferencia')
+    await button('Recomeçar').click()
     await open('/conciliacao?tab=divergencias')
     await text('Nenhuma divergência')
     await audit('conciliacao-sem-divergencias')

@@ -2,6 +2,7 @@ import { readClaim } from '@garantia/server/features/claims/claim'
 import { payClaim, reconcileClaim } from '@garantia/server/features/claims/entries'
 import {
   checkRemittance,
+  checkTypedLines,
   listDifferences,
   listRemittances,
   resolveDifference,
@@ -174,6 +175,27 @@ test('a workbook is read too, and nonsense fails with a reason', async () => {
     checkRemittance(boss.ctx, read.id, { mapping: { brand_number: 0, amount: 7 } }),
   ).rejects.toMatchObject({ code: 'invalid' })
   expect(await send('Protocolo\n')).toMatchObject({ status: 'failed' })
+})
+
+test('typed lines are compared without keeping anything, and booked as the comparison said', async () => {
+  const claim = await claimOf('TYPED1')
+  const lines = [
+    { brand_number: 'TYPED1', amount: 100 },
+    { brand_number: 'TYPED2', amount: 5 },
+    { brand_number: 'TYPED1', amount: 100 },
+  ]
+  const kept = (await listRemittances(boss.ctx, {})).total
+  const report = await checkTypedLines(boss.ctx, { company_id: company.id, brand_id: brand.id, lines })
+  const outcomes = { matched: 1, differing: 0, unknown: 1, duplicate: 1, already_paid: 0 }
+  expect(report).toMatchObject({ lines: 3, total: 205, outcomes, refused: 0 })
+  expect(report.differences).toMatchObject([
+    { line: 2, outcome: 'unknown', claim: null },
+    { line: 3, outcome: 'duplicate', claim_id: claim.id },
+  ])
+  expect((await listRemittances(boss.ctx, {})).total).toBe(kept)
+  expect((await readClaim(ctx, claim.id)).paid).toBe(0)
+  expect(await type(lines)).toMatchObject({ status: 'done', outcomes })
+  expect((await readClaim(ctx, claim.id)).paid).toBe(100)
 })
 
 test('differences are booked, booked and written off, debited or left, once, with who and why', async () => {
