@@ -181,7 +181,7 @@ const remittances = (company: string): Confirmation[] => [
   {
     path: '/conciliacao?tab=historico',
     prepare: async (page) => {
-      await choose(page, /^Ações de/, 'Desfazer importação')
+      await choose(page, /^Ações de novembro/, 'Desfazer importação')
       await fillReason(page)
     },
     button: (page) => inDialog(page, 'Desfazer importação'),
