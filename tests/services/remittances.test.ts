@@ -271,6 +271,52 @@ test('a payment that was debited since is not undone, and a reconciled claim ope
   expect(await readClaim(ctx, claim_id)).toMatchObject({ state: 'accepted', paid: 0, open_amount: 100 })
 })
 
+test('an undo leaves money, days and deadlines as before; a claim that was reconciled before is left to be reconciled again', async () => {
+  const paidBefore = await claimOf('U2')
+  await payClaim(boss.ctx, paidBefore.id, { booked_on: '2026-01-02', amount: 100 })
+  await reconcileClaim(boss.ctx, paidBefore.id, { reason: 'Pago' })
+  const partly = await claimOf('U3')
+  await payClaim(boss.ctx, partly.id, { booked_on: '2026-01-02', amount: 40 })
+  const fresh = await claimOf('U4')
+  const ids = [paidBefore.id, partly.id, fresh.id]
+  const facts = async () =>
+    (
+      await ctx.db
+        .selectFrom('claims')
+        .where('id', 'in', ids)
+        .select([
+          'id',
+          'state',
+          'paid',
+          'written_off',
+          'open_amount',
+          'credited_at',
+          'due_on',
+          'reconciled_at',
+        ])
+        .orderBy('id')
+        .execute()
+    ).map(({ reconciled_at, ...one }) => ({ ...one, isReconciled: reconciled_at !== null }))
+  const before = await facts()
+  const { id } = await type([
+    { brand_number: 'U2', amount: 5 },
+    { brand_number: 'U3', amount: 60 },
+    { brand_number: 'U4', amount: 100 },
+  ])
+  const [again] = await waiting(id)
+  await resolveDifference(boss.ctx, again?.id ?? 0, { resolution: 'booked', note: 'Pago a mais' })
+  expect((await facts()).map(({ state, paid }) => [state, paid])).toEqual([
+    ['credited', 105],
+    ['credited', 100],
+    ['credited', 100],
+  ])
+  await undoRemittance(boss.ctx, id, { reason: 'Mês errado' })
+  const [reconciled, ...others] = before
+  expect(await facts()).toEqual([{ ...reconciled, state: 'credited', isReconciled: false }, ...others])
+  await reconcileClaim(boss.ctx, paidBefore.id, { reason: 'Pago' })
+  expect(await facts()).toEqual(before)
+})
+
 test('two imports at once do not pay a claim twice', async () => {
   const { id } = await claimOf('C1')
   const paying = [1, 2, 3].map((n) =>
