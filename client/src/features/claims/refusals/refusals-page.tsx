@@ -1,5 +1,5 @@
 import type { AnswersReport, ListCriteria, Refusals } from '@garantia/shared/claims/reports'
-import { brl, decimal, integer } from '@garantia/shared/format'
+import { brl, counted, decimal, integer } from '@garantia/shared/format'
 import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
@@ -130,7 +130,7 @@ const Mean = ({ name, days, claims, criteria }: { name: string } & AnswersReport
     <dt>{name}</dt>
     <dd className="numeric">
       {days === null ? '—' : <Figure criteria={criteria}>{decimal(days)}</Figure>}
-      <span className="muted"> em {integer(claims)}</span>
+      <span className="muted"> em {counted(claims, 'solicitação', 'solicitações')}</span>
     </dd>
   </div>
 )
