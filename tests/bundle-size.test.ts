@@ -61,7 +61,7 @@ const gzippedSize = (files: string[]) => {
 }
 
 test('the bundle size of every screen is checked', () => {
-  expect(screens).toHaveLength(23)
+  expect(screens).toHaveLength(24)
 })
 
 describe('compressed, at first paint', () => {

@@ -124,8 +124,6 @@ describe('what changes something acts once (CONTRIBUTING 4, screens)', () => {
       'passkeys.signIn',
       // Finds only, but by a call that no log of addresses has.
       'privacy.find',
-      // By other systems: a screen reads a remittance from a file.
-      'remittances.type',
     ])
   })
 })

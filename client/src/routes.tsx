@@ -54,6 +54,11 @@ const privacySearch = z.object({
 /** Judged by their screens: their rules are not in what every screen loads. */
 const editSearch = z.object({ campo: text })
 const printSearch = z.object({ folha: text })
+/** The brand whose rules are opened, and the category of evidence that they would ask for. */
+const brandsSearch = z.object({
+  regras: z.coerce.number().int().positive().optional().catch(undefined),
+  exigir: text,
+})
 const reportsSearch = z.object({ from: text, until: text })
 const orderSearch = z.object({ tab: z.enum(ORDER_TABS).default('geral').catch('geral') })
 
@@ -184,6 +189,12 @@ const remittances = createRoute({
     'RemittancesPage',
   ),
 })
+const refusals = createRoute({
+  path: '/recusas',
+  getParentRoute: () => app,
+  validateSearch: reportsSearch,
+  component: lazyRouteComponent(() => import('./features/claims/refusals/refusals-page.tsx'), 'RefusalsPage'),
+})
 const newOrder = createRoute({
   path: '/nova-os',
   getParentRoute: () => app,
@@ -238,6 +249,7 @@ const reports = createRoute({
 const brands = createRoute({
   path: '/brands',
   getParentRoute: () => app,
+  validateSearch: brandsSearch,
   component: lazyRouteComponent(() => import('./features/catalogue/brands/brands-page.tsx'), 'BrandsPage'),
 })
 const companies = createRoute({
@@ -304,6 +316,7 @@ export const router = createRouter({
       order,
       editOrder,
       printOrder,
+      refusals,
       reports,
       importing,
       brands,

@@ -8,6 +8,9 @@ export const brl = (value: number) => money.format(value).replace(/\u00a0/g, ' '
 const whole = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 0 })
 /** A whole number with thousands separators, rounded: 12345 → «12.345». */
 export const integer = (value: number) => whole.format(value)
+const tenths = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 })
+/** With one decimal at most. */
+export const decimal = (value: number) => tenths.format(value)
 
 const day = new Intl.DateTimeFormat('pt-BR', {
   timeZone: TIME_ZONE,

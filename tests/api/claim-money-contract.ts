@@ -49,6 +49,10 @@ export async function claimMoneyContract(testApp: TestApp): Promise<Contract[]> 
       body: { company_id, brand_id, paid_on: PAID_ON, lines: [{ brand_number: 'nenhuma', amount: 10 }] },
       reply: remittanceView,
     }),
+    row('POST /remittances/typed/check', '/remittances/typed/check', {
+      body: { company_id, brand_id, lines: [{ brand_number: 'nenhuma', amount: 10 }] },
+      reply: remittanceReport,
+    }),
     row('GET /remittances/{id}', `/remittances/${read.id}`, { reply: remittanceView }),
     row('POST /remittances/{id}/check', `/remittances/${read.id}/check`, {
       body: { mapping },
@@ -112,6 +116,10 @@ export function claimMoneyRefusals(testApp: TestApp): Record<string, () => Promi
     'POST /remittances/typed 404': async () => ({
       path: '/remittances/typed',
       body: { company_id: 999_999, brand_id: 1, paid_on: PAID_ON, lines: [{ brand_number: 'x', amount: 1 }] },
+    }),
+    'POST /remittances/typed/check 404': async () => ({
+      path: '/remittances/typed/check',
+      body: { company_id: 999_999, brand_id: 1, lines: [{ brand_number: 'x', amount: 1 }] },
     }),
     'POST /remittances/{id}/check 409': async () => ({
       path: `/remittances/${(await held('reading')).id}/check`,

@@ -163,6 +163,16 @@ export const CLAIM_MONEY_MATRIX: Row[] = [
     },
   },
   {
+    rest: ['POST /remittances/typed/check'],
+    procedure: 'remittances.checkTyped',
+    expected: LED,
+    attempt({ companies, brand }, place) {
+      const lines = [{ os_number: '123', chassis_end: '4251', amount: -1.5 }]
+      const body = { company_id: companies[place].id, brand_id: brand.id, lines }
+      return { body, input: body }
+    },
+  },
+  {
     rest: ['GET /remittances/{id}'],
     procedure: 'remittances.one',
     expected: LED,

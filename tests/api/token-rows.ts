@@ -208,6 +208,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     claims.reconcile
     POST /remittances
     remittances.type
+    remittances.checkTyped
     remittances.check
     remittances.run
     remittances.undo

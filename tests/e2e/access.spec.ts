@@ -29,6 +29,7 @@ const INSIDE = [
   '/solicitacoes',
   '/prazos',
   '/conciliacao',
+  '/recusas',
   '/brands',
   '/admin',
 ]

@@ -150,6 +150,25 @@ const remittances = (company: string): Confirmation[] => [
     shows: (page) => page.locator('strong').getByText('Demonstrativo importado'),
   },
   {
+    path: '/conciliacao?tab=digitar',
+    prepare: async (page) => {
+      await page.getByLabel('Empresa').selectOption({ label: company })
+      await page.getByLabel('Marca', { exact: true }).selectOption({ label: 'Honda' })
+      await page.getByLabel('Nº na marca, linha 1').fill('XYZ2')
+      await page.getByLabel('Valor pago, linha 1').fill('10,00')
+    },
+    button: (page) => byName(page, 'Conferir'),
+    call: 'remittances.checkTyped',
+    shows: (page) => page.getByRole('heading', { name: 'Conferência' }),
+    isRepeatable: true,
+  },
+  {
+    prepare: async () => {},
+    button: (page) => byName(page, 'Guardar as divergências'),
+    call: 'remittances.type',
+    shows: (page) => page.locator('strong').getByText('Demonstrativo importado'),
+  },
+  {
     path: '/conciliacao?tab=divergencias',
     prepare: async (page) => {
       await choose(page, 'Ações de XYZ1', 'Ignorar a linha')
@@ -162,7 +181,7 @@ const remittances = (company: string): Confirmation[] => [
   {
     path: '/conciliacao?tab=historico',
     prepare: async (page) => {
-      await choose(page, /^Ações de/, 'Desfazer importação')
+      await choose(page, /^Ações de novembro/, 'Desfazer importação')
       await fillReason(page)
     },
     button: (page) => inDialog(page, 'Desfazer importação'),

@@ -46,5 +46,44 @@ export async function claimNaming({ kernel: { ctx } }: TestApp, order_id: number
       actor_name: 'Teste',
     })
     .execute()
+  await ctx.db
+    .insertInto('part_returns')
+    .values({ claim_id: id, line_id, place: `Caixa de ${name}`.slice(0, 60), note: `${name} quer a peça` })
+    .onConflict((conflict) => conflict.column('line_id').doUpdateSet({ note: `${name} quer a peça` }))
+    .execute()
+  await remittanceNaming(ctx, id, name)
   return id
+}
+
+/** A remittance whose sheet says the name beside the order, as those of brands do, and a line that a person left. */
+async function remittanceNaming(ctx: TestApp['kernel']['ctx'], claim_id: number, name: string) {
+  const { company_id, brand_id } = await ctx.db
+    .selectFrom('claims')
+    .where('id', '=', claim_id)
+    .select(['company_id', 'brand_id'])
+    .executeTakeFirstOrThrow()
+  const headings = ['OS', 'Cliente', 'Valor']
+  const remittance = await ctx.db
+    .insertInto('remittances')
+    .values({
+      ...{ company_id, brand_id, actor_name: 'Teste', filename: `Pago ${name}.csv`, status: 'undone' },
+      sha256: `e${claim_id}`.padEnd(64, '0'),
+      ...{ headings, undone_at: new Date(), undo_reason: `${name} não é desta marca` },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const cells = ['000901', name, '10,00']
+  await ctx.db
+    .updateTable('remittances')
+    .set({ sample: JSON.stringify([cells]), rows: JSON.stringify([{ line: 2, cells }]) })
+    .where('id', '=', remittance.id)
+    .execute()
+  await ctx.db
+    .insertInto('remittance_lines')
+    .values({
+      ...{ remittance_id: remittance.id, company_id, line: 1, fingerprint: `${claim_id}`.padStart(64, '0') },
+      ...{ document: `NF ${name}`, amount: 10, outcome: 'unknown', difference: 'unknown' },
+      ...{ resolution: 'ignored', resolution_note: `${name} pagou`, resolved_at: new Date() },
+    })
+    .execute()
 }

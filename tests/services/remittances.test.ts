@@ -2,6 +2,7 @@ import { readClaim } from '@garantia/server/features/claims/claim'
 import { payClaim, reconcileClaim } from '@garantia/server/features/claims/entries'
 import {
   checkRemittance,
+  checkTypedLines,
   listDifferences,
   listRemittances,
   resolveDifference,
@@ -176,6 +177,27 @@ test('a workbook is read too, and nonsense fails with a reason', async () => {
   expect(await send('Protocolo\n')).toMatchObject({ status: 'failed' })
 })
 
+test('typed lines are compared without keeping anything, and booked as the comparison said', async () => {
+  const claim = await claimOf('TYPED1')
+  const lines = [
+    { brand_number: 'TYPED1', amount: 100 },
+    { brand_number: 'TYPED2', amount: 5 },
+    { brand_number: 'TYPED1', amount: 100 },
+  ]
+  const kept = (await listRemittances(boss.ctx, {})).total
+  const report = await checkTypedLines(boss.ctx, { company_id: company.id, brand_id: brand.id, lines })
+  const outcomes = { matched: 1, differing: 0, unknown: 1, duplicate: 1, already_paid: 0 }
+  expect(report).toMatchObject({ lines: 3, total: 205, outcomes, refused: 0 })
+  expect(report.differences).toMatchObject([
+    { line: 2, outcome: 'unknown', claim: null },
+    { line: 3, outcome: 'duplicate', claim_id: claim.id },
+  ])
+  expect((await listRemittances(boss.ctx, {})).total).toBe(kept)
+  expect((await readClaim(ctx, claim.id)).paid).toBe(0)
+  expect(await type(lines)).toMatchObject({ status: 'done', outcomes })
+  expect((await readClaim(ctx, claim.id)).paid).toBe(100)
+})
+
 test('differences are booked, booked and written off, debited or left, once, with who and why', async () => {
   const limited = await make.company({ write_off_limit: 5 })
   const lead = await testApp.as(await make.user({ role: 'manager', company_id: limited.id }))
@@ -247,6 +269,52 @@ test('a payment that was debited since is not undone, and a reconciled claim ope
   await reconcileClaim(boss.ctx, claim_id, { reason: 'Pago' })
   await undoRemittance(boss.ctx, id, { reason: 'Arquivo errado' })
   expect(await readClaim(ctx, claim_id)).toMatchObject({ state: 'accepted', paid: 0, open_amount: 100 })
+})
+
+test('an undo leaves money, days and deadlines as before; a claim that was reconciled before is left to be reconciled again', async () => {
+  const paidBefore = await claimOf('U2')
+  await payClaim(boss.ctx, paidBefore.id, { booked_on: '2026-01-02', amount: 100 })
+  await reconcileClaim(boss.ctx, paidBefore.id, { reason: 'Pago' })
+  const partly = await claimOf('U3')
+  await payClaim(boss.ctx, partly.id, { booked_on: '2026-01-02', amount: 40 })
+  const fresh = await claimOf('U4')
+  const ids = [paidBefore.id, partly.id, fresh.id]
+  const facts = async () =>
+    (
+      await ctx.db
+        .selectFrom('claims')
+        .where('id', 'in', ids)
+        .select([
+          'id',
+          'state',
+          'paid',
+          'written_off',
+          'open_amount',
+          'credited_at',
+          'due_on',
+          'reconciled_at',
+        ])
+        .orderBy('id')
+        .execute()
+    ).map(({ reconciled_at, ...one }) => ({ ...one, isReconciled: reconciled_at !== null }))
+  const before = await facts()
+  const { id } = await type([
+    { brand_number: 'U2', amount: 5 },
+    { brand_number: 'U3', amount: 60 },
+    { brand_number: 'U4', amount: 100 },
+  ])
+  const [again] = await waiting(id)
+  await resolveDifference(boss.ctx, again?.id ?? 0, { resolution: 'booked', note: 'Pago a mais' })
+  expect((await facts()).map(({ state, paid }) => [state, paid])).toEqual([
+    ['credited', 105],
+    ['credited', 100],
+    ['credited', 100],
+  ])
+  await undoRemittance(boss.ctx, id, { reason: 'Mês errado' })
+  const [reconciled, ...others] = before
+  expect(await facts()).toEqual([{ ...reconciled, state: 'credited', isReconciled: false }, ...others])
+  await reconcileClaim(boss.ctx, paidBefore.id, { reason: 'Pago' })
+  expect(await facts()).toEqual(before)
 })
 
 test('two imports at once do not pay a claim twice', async () => {

@@ -65,6 +65,12 @@ export function GlobalShortcuts({ me }: { me: MeView }) {
       act: () => void navigate({ to: '/conciliacao' }),
     },
     {
+      keys: 'g n',
+      label: 'Ir para Recusas',
+      scope: 'everywhere',
+      act: () => void navigate({ to: '/recusas' }),
+    },
+    {
       keys: 'mod+k',
       label: 'Buscar OS ou ação',
       scope: 'everywhere',

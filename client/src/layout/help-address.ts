@@ -6,6 +6,7 @@ const PAGE_OF: readonly (readonly [path: string, page: string])[] = [
   ['/lista-os', 'lista-de-os'],
   ['/solicitacoes', 'garantia'],
   ['/conciliacao', 'conciliacao'],
+  ['/recusas', 'recusas'],
   ['/prazos', 'prazos'],
   ['/nova-os', 'nova-os'],
   ['/os', 'os'],

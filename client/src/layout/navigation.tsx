@@ -44,7 +44,7 @@ const ENTRIES: readonly Entry[] = [
     label: 'Solicitações',
     letter: 's',
     icon: <DocumentShareIcon />,
-    also: ['/conciliacao'],
+    also: ['/conciliacao', '/recusas'],
   },
   { to: '/prazos', label: 'Prazos', letter: 'z', icon: <CalendarIcon /> },
   { to: '/brands', label: 'Marcas', letter: 'm', icon: <TagIcon /> },

@@ -29,6 +29,7 @@ export interface RemittanceLine {
 }
 export interface LineProblem {
   line: number
+  field: RemittanceField
   value: string
   message: string
 }
@@ -76,12 +77,18 @@ export function readRemittanceLine(
     const column = mapping[field]
     return column === undefined ? '' : (cells[column] ?? '').trim()
   }
-  const problem = (value: string, message: string) => ({ line, value: beginningOf(value, SHOWN), message })
-  const texts = (['brand_number', 'os_number', 'chassis', 'document'] as const).map(textOf)
-  const wrong = texts.find((text) => text.length > MOST || !isStorable(text))
-  if (wrong !== undefined) return problem(wrong, `Máximo de ${MOST} caracteres`)
+  const problem = (field: RemittanceField, value: string, message: string) => ({
+    line,
+    field,
+    value: beginningOf(value, SHOWN),
+    message,
+  })
+  const wrong = (['brand_number', 'os_number', 'chassis', 'document'] as const).find(
+    (field) => textOf(field).length > MOST || !isStorable(textOf(field)),
+  )
+  if (wrong !== undefined) return problem(wrong, textOf(wrong), `Máximo de ${MOST} caracteres`)
   const amount = readAmount(textOf('amount'))
-  if ('problem' in amount) return problem(textOf('amount'), amount.problem)
+  if ('problem' in amount) return problem('amount', textOf('amount'), amount.problem)
   const read = {
     line,
     brand_number: number(textOf('brand_number')),
@@ -90,5 +97,5 @@ export function readRemittanceLine(
     document: number(textOf('document')),
     amount: amount.value,
   }
-  return read.brand_number || read.os_number ? read : problem(textOf('amount'), NO_NUMBER)
+  return read.brand_number || read.os_number ? read : problem('brand_number', textOf('amount'), NO_NUMBER)
 }

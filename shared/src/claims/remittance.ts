@@ -69,20 +69,21 @@ export const remittanceLineInput = z
 export type RemittanceLineInput = z.output<typeof remittanceLineInput>
 
 /** Booked within the request; more lines come as a file, which a job books. */
-const TYPED_MAX = 1_000
+export const TYPED_MAX = 1_000
 /** Whose remittance a file is. */
 export const remittanceOwner = z.object({ company_id: id, brand_id: id })
 export type RemittanceOwner = z.output<typeof remittanceOwner>
 
-/** A remittance that is typed. */
-export const remittanceInput = remittanceOwner.extend({
-  number,
-  paid_on: day,
+/** Lines that are typed, as they are compared with the claims of the brand. */
+export const typedLines = remittanceOwner.extend({
   lines: z
     .array(remittanceLineInput)
     .min(1, 'Informe ao menos uma linha')
     .max(TYPED_MAX, 'Mais de 1.000 linhas: envie um arquivo'),
 })
+export type TypedLines = z.output<typeof typedLines>
+/** A remittance that is typed. */
+export const remittanceInput = typedLines.extend({ number, paid_on: day })
 export type RemittanceInput = z.output<typeof remittanceInput>
 
 /** Without the id, which is in the path of the REST calls. */

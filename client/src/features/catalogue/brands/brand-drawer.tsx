@@ -3,8 +3,15 @@ import { useRef } from 'react'
 import { FormModal } from '../../../ui/form/form-modal.tsx'
 import { BrandForm } from './brand-form.tsx'
 
+interface Props {
+  brand: BrandView | null
+  /** A category of evidence that refusals propose to ask for. */
+  asked?: string | undefined
+  onClose: () => void
+}
+
 /** Drawer that edits the rules of one brand; null keeps it closed. */
-export function BrandDrawer({ brand, onClose }: { brand: BrandView | null; onClose: () => void }) {
+export function BrandDrawer({ brand, asked, onClose }: Props) {
   const last = useRef(brand)
   if (brand) last.current = brand
   const shown = brand ?? last.current
@@ -16,7 +23,7 @@ export function BrandDrawer({ brand, onClose }: { brand: BrandView | null; onClo
       width="drawer"
       onClose={onClose}
     >
-      {shown && <BrandForm brand={shown} onDone={onClose} />}
+      {shown && <BrandForm brand={shown} asked={asked} onDone={onClose} />}
     </FormModal>
   )
 }

@@ -1,8 +1,9 @@
 import { Callout } from '@blueprintjs/core'
 import type { BrandChange, BrandView } from '@garantia/shared/brands/schema'
+import { EVIDENCE_CATEGORIES, EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
 import { counted } from '@garantia/shared/format'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type Path, useForm } from 'react-hook-form'
 import { changedFields, markRefused } from '../../../lib/forms.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -14,7 +15,13 @@ import { FormatFields, LimitFields, NamingField, RequiredFields, SubmissionField
 import { type BrandFields, brandForm, fieldsOf } from './brand-form-schema.ts'
 import { ClaimRuleFields } from './claim-rule-fields.tsx'
 
-export function BrandForm({ brand, onDone }: { brand: BrandView; onDone: () => void }) {
+interface Props {
+  brand: BrandView
+  /** A category of evidence that refusals propose to ask for: filled in, for a person to save or not. */
+  asked?: string | undefined
+  onDone: () => void
+}
+export function BrandForm({ brand, asked, onDone }: Props) {
   const [before] = useState(() => fieldsOf(brand))
   const form = useForm<BrandFields, unknown, BrandChange>({
     resolver: zodResolver(brandForm),
@@ -22,6 +29,13 @@ export function BrandForm({ brand, onDone }: { brand: BrandView; onDone: () => v
     defaultValues: before,
   })
   useFormDraft(`brand-${brand.id}`, form)
+  const proposed = EVIDENCE_CATEGORIES.find((category) => category === asked)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the drawer opens
+  useEffect(() => {
+    if (!proposed) return
+    const field = `required_categories.${proposed}` as const
+    if (!Number(form.getValues(field))) form.setValue(field, '1', { shouldDirty: true })
+  }, [])
   const utils = trpc.useUtils()
   const change = trpc.brands.change.useMutation({
     onSuccess({ display_name }) {
@@ -51,6 +65,12 @@ export function BrandForm({ brand, onDone }: { brand: BrandView; onDone: () => v
         {brand.is_sample && (
           <Callout compact icon={null} intent="none" className="brand-section">
             <strong>Valores de exemplo. Confira com a montadora.</strong>
+          </Callout>
+        )}
+        {proposed && (
+          <Callout compact icon={null} intent="primary" className="brand-section">
+            Preenchido pelas recusas: exigir 1 de {EVIDENCE_CATEGORY[proposed]}. Salve para aceitar, ou
+            cancele.
           </Callout>
         )}
         <OpenOrders brand={brand} />

@@ -3,6 +3,7 @@ import { DocumentIcon, ExportIcon, ImportIcon, PlusIcon, RefreshIcon, TagIcon } 
 import type { BrandView } from '@garantia/shared/brands/schema'
 import { counted } from '@garantia/shared/format'
 import { can } from '@garantia/shared/policy'
+import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
 import { messageOf } from '../../../lib/messages.ts'
@@ -21,13 +22,24 @@ import { saveBrandFile } from './brand-file.ts'
 import { BrandSwitch } from './brand-switch.tsx'
 import { NewBrandDialog } from './new-brand.tsx'
 
+const route = getRouteApi('/app/brands')
 const BrandImport = lazy(async () => ({ default: (await import('./brand-import.tsx')).BrandImport }))
 
 export function BrandsPage() {
   const brands = trpc.brands.list.useQuery()
   const list = brands.data?.data
   const mayEdit = can(useActor(), 'brand.change')
-  const [edited, setEdited] = useState<BrandView | null>(null)
+  const { regras, exigir } = route.useSearch()
+  const [chosen, setEdited] = useState<BrandView | null>(null)
+  // The address keeps the proposal: a navigation here would ask about what is not saved a second time.
+  const [isDismissed, setIsDismissed] = useState(false)
+  const proposed =
+    mayEdit && regras !== undefined && !isDismissed ? list?.find(({ id }) => id === regras) : undefined
+  const edited = chosen ?? proposed ?? null
+  const closeRules = () => {
+    setEdited(null)
+    setIsDismissed(true)
+  }
   const [switched, setSwitched] = useState<BrandView | null>(null)
   /** The brand whose rules a new one copies; undefined for none. */
   const [opening, setOpening] = useState<{ from: BrandView | undefined } | null>(null)
@@ -105,7 +117,7 @@ export function BrandsPage() {
           ))}
         </ul>
       )}
-      <BrandDrawer brand={edited} onClose={() => setEdited(null)} />
+      <BrandDrawer brand={edited} asked={proposed && !chosen ? exigir : undefined} onClose={closeRules} />
       <NewBrandDialog
         opening={opening}
         brands={list ?? []}

@@ -1,4 +1,10 @@
-import { CLAIM_SORTS, CLAIM_VIEWS, type ClaimSort } from '@garantia/shared/claims/criteria'
+import {
+  CLAIM_SORTS,
+  CLAIM_VIEWS,
+  type ClaimSort,
+  REFUSED_CATEGORIES,
+} from '@garantia/shared/claims/criteria'
+import { REFUSAL_REASONS } from '@garantia/shared/claims/reasons'
 import { CLAIM_STATES, CLAIM_TYPES } from '@garantia/shared/claims/state'
 import { daysBefore, isoDay } from '@garantia/shared/format'
 import { chosenOf } from '../../../lib/search-fields.ts'
@@ -22,6 +28,18 @@ export const claimCriteriaOf = (state: ClaimFilters) => ({
   due_until: state.due_until || undefined,
   is_open: flagOf(state.is_open),
   is_unappealed: flagOf(state.is_unappealed),
+  is_overpaid: flagOf(state.is_overpaid),
+  technician: state.technician || undefined,
+  is_refused: flagOf(state.is_refused),
+  refused_from: state.refused_from || undefined,
+  refused_until: state.refused_until || undefined,
+  refusal_reason: known(state.refusal_reason, REFUSAL_REASONS),
+  refused_category: known(state.refused_category, REFUSED_CATEGORIES),
+  first_answered_from: state.first_answered_from || undefined,
+  first_answered_until: state.first_answered_until || undefined,
+  is_first_accepted: flagOf(state.is_first_accepted),
+  credited_from: state.credited_from || undefined,
+  credited_until: state.credited_until || undefined,
 })
 export const claimSortOf = (by: string): ClaimSort => CLAIM_SORTS.find((one) => one === by) ?? 'created_at'
 /** What the server is asked for. */

@@ -32,6 +32,7 @@ import { ClaimFilters } from './claim-filters.tsx'
 import type { RowStep } from './claim-row-dialog.tsx'
 import { ClaimCard, claimColumns, stepsOfRow } from './claim-rows.tsx'
 import { useClaimsState } from './claims-state.ts'
+import { ReportFilter } from './report-filter.tsx'
 import '../../orders/list/list.css'
 import './claims-list.css'
 
@@ -120,6 +121,7 @@ export function ClaimsPage() {
         actions={
           <>
             <ClaimExport state={state} isEmpty={!claims.data?.total} />
+            <LinkButton text="Recusas" to="/recusas" {...hint('Recusas', 'g n')} />
             {can(actor, 'remittance.list') && (
               <LinkButton
                 icon={<ImportIcon />}
@@ -147,6 +149,7 @@ export function ClaimsPage() {
         onType={setTypedSearch}
         onClear={clear}
       />
+      <ReportFilter list={list} />
       <DataTable
         label="Solicitações de garantia"
         query={claims}

@@ -2,7 +2,6 @@ import { Button, Callout, HTMLTable } from '@blueprintjs/core'
 import { DIFFERENCE } from '@garantia/shared/claims/reasons'
 import {
   LINE_OUTCOME,
-  LINE_OUTCOMES,
   type RemittanceMapping,
   type RemittanceReport,
   type RemittanceView,
@@ -14,6 +13,7 @@ import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { usePress } from '../../../ui/press.ts'
 import { BookingFields } from './booking-fields.tsx'
+import { RemittanceCounts } from './remittance-counts.tsx'
 
 interface Props {
   remittance: RemittanceView
@@ -23,7 +23,7 @@ interface Props {
 
 /** What the booking would do, which lines would wait for a decision, and the booking. */
 export function RemittanceCheck({ remittance: { id, ...remittance }, mapping, report }: Props) {
-  const { lines, total, outcomes, differences, refused, problems } = report
+  const { lines, outcomes, differences, refused, problems } = report
   const [number, setNumber] = useState(remittance.number ?? '')
   const [paidOn, setPaidOn] = useState(() => date(new Date()))
   const day = dayIn(paidOn)
@@ -48,28 +48,7 @@ export function RemittanceCheck({ remittance: { id, ...remittance }, mapping, re
       <h2 id="remittance-check" ref={heading} tabIndex={-1}>
         Conferência
       </h2>
-      <dl className="import-counts">
-        <div>
-          <dt>Linhas</dt>
-          <dd>{integer(lines)}</dd>
-        </div>
-        <div>
-          <dt>Total</dt>
-          <dd>{brl(total)}</dd>
-        </div>
-        {LINE_OUTCOMES.map((outcome) => (
-          <div key={outcome}>
-            <dt>{LINE_OUTCOME[outcome]}</dt>
-            <dd>{integer(outcomes[outcome])}</dd>
-          </div>
-        ))}
-        {refused > 0 && (
-          <div>
-            <dt>Sem valor ou número</dt>
-            <dd>{integer(refused)}</dd>
-          </div>
-        )}
-      </dl>
+      <RemittanceCounts report={report} />
       {problems.length > 0 && (
         <Callout compact intent="warning" icon={null}>
           {counted(refused, 'linha fica de fora', 'linhas ficam de fora')}:{' '}

@@ -10,6 +10,7 @@ import './remittances.css'
 
 const route = getRouteApi('/app/conciliacao')
 const ImportTab = lazy(async () => ({ default: (await import('./import-tab.tsx')).ImportTab }))
+const TypedTab = lazy(async () => ({ default: (await import('./typed-tab.tsx')).TypedTab }))
 const DifferencesTab = lazy(async () => ({ default: (await import('./differences-tab.tsx')).DifferencesTab }))
 const HistoryTab = lazy(async () => ({ default: (await import('./history-tab.tsx')).HistoryTab }))
 
@@ -43,6 +44,13 @@ export function RemittancesPage() {
                 id={id}
                 onReceived={(next) => void navigate({ search: { tab, id: next, page: 1 } })}
               />
+            ),
+          },
+          {
+            id: 'digitar',
+            title: 'Digitar',
+            panel: (
+              <TypedTab onBooked={(id) => void navigate({ search: { tab: 'importar', id, page: 1 } })} />
             ),
           },
           {

@@ -12,12 +12,14 @@ import {
   remittanceReason,
   remittanceReport,
   remittanceView,
+  typedLines,
 } from '@garantia/shared/claims/remittance'
 import { byId } from '@garantia/shared/fields'
 import { contentLength, uploadParts } from '../../../http/multipart.ts'
 import { endpoint } from '../../../http/rest.ts'
 import {
   checkRemittance,
+  checkTypedLines,
   listDifferences,
   listRemittances,
   readRemittance,
@@ -76,6 +78,19 @@ export const remittanceEndpoints = [
       reply: remittanceView,
     },
     (ctx, { body }) => typeRemittance(ctx, body),
+  ),
+  endpoint(
+    {
+      method: 'POST',
+      path: '/remittances/typed/check',
+      summary: 'Simula o lançamento de linhas digitadas, sem guardar nada',
+      errors: ['forbidden', 'not_found'],
+      example: { company_id: 1, brand_id: 1, lines: [{ brand_number: 'SG123', amount: 250.4 }] },
+      action: 'remittance.import',
+      body: typedLines,
+      reply: remittanceReport,
+    },
+    (ctx, { body }) => checkTypedLines(ctx, body),
   ),
   endpoint(
     {

@@ -6,11 +6,13 @@ import {
   remittanceFilter,
   remittanceInput,
   remittanceReason,
+  typedLines,
 } from '@garantia/shared/claims/remittance'
 import { byId } from '@garantia/shared/fields'
 import { router, signedIn } from '../../../http/trpc.ts'
 import {
   checkRemittance,
+  checkTypedLines,
   listDifferences,
   listRemittances,
   readRemittance,
@@ -24,6 +26,7 @@ export const remittancesRouter = router({
   page: signedIn.input(remittanceFilter).query(({ ctx: { ctx }, input }) => listRemittances(ctx, input)),
   one: signedIn.input(byId).query(({ ctx: { ctx }, input }) => readRemittance(ctx, input.id)),
   type: signedIn.input(remittanceInput).mutation(({ ctx: { ctx }, input }) => typeRemittance(ctx, input)),
+  checkTyped: signedIn.input(typedLines).mutation(({ ctx: { ctx }, input }) => checkTypedLines(ctx, input)),
   check: signedIn
     .input(remittanceColumns.extend(byId.shape))
     .mutation(({ ctx: { ctx }, input: { id, ...columns } }) => checkRemittance(ctx, id, columns)),

@@ -6,8 +6,10 @@ import {
   type RemittanceReport,
   type RemittanceView,
   SHOWN_DIFFERENCES,
+  TYPED_MAX,
+  type TypedLines,
 } from '@garantia/shared/claims/remittance'
-import { typedLine } from '@garantia/shared/claims/remittance-line'
+import { type LineProblem, type RemittanceLine, typedLine } from '@garantia/shared/claims/remittance-line'
 import { claimName } from '@garantia/shared/claims/state'
 import { conflict } from '@garantia/shared/errors'
 import { authorize, authorizeSome } from '@garantia/shared/policy'
@@ -58,23 +60,43 @@ export function checkRemittance(
         .where('id', '=', id)
         .execute()
     })
-    const counts: Record<string, number> = {}
-    for (const { outcome } of judged.lines) counts[outcome] = (counts[outcome] ?? 0) + 1
-    return {
-      lines: lines.length,
-      total: sumOf(lines.map(({ amount }) => amount)),
-      outcomes: outcomesOf(counts),
-      differences: judged.lines
-        .filter(({ outcome }) => outcome !== 'matched')
-        .slice(0, SHOWN_DIFFERENCES)
-        .map(({ fingerprint: _, ...line }) => {
-          const claim = judged.claims.get(line.claim_id ?? 0)
-          return { ...line, claim: claim ? claimName(claim) : null }
-        }),
-      refused: problems.length,
-      problems: problems.slice(0, SHOWN_DIFFERENCES),
-    }
+    return reportOf(lines, judged, SHOWN_DIFFERENCES, problems)
   })
+}
+
+/** What booking the lines would do, with `shown` of those that do not match. */
+function reportOf(
+  lines: readonly RemittanceLine[],
+  judged: Awaited<ReturnType<typeof judge>>,
+  shown: number,
+  problems: readonly LineProblem[] = [],
+): RemittanceReport {
+  const counts: Record<string, number> = {}
+  for (const { outcome } of judged.lines) counts[outcome] = (counts[outcome] ?? 0) + 1
+  return {
+    lines: lines.length,
+    total: sumOf(lines.map(({ amount }) => amount)),
+    outcomes: outcomesOf(counts),
+    differences: judged.lines
+      .filter(({ outcome }) => outcome !== 'matched')
+      .slice(0, shown)
+      .map(({ fingerprint: _, ...line }) => {
+        const claim = judged.claims.get(line.claim_id ?? 0)
+        return { ...line, claim: claim ? claimName(claim) : null }
+      }),
+    refused: problems.length,
+    problems: problems.slice(0, SHOWN_DIFFERENCES).map(({ field: _, ...problem }) => problem),
+  }
+}
+
+/**
+ * Says what booking typed lines would do, with all that do not match; nothing is kept. 403 without permission; 404
+ * outside the caller's scope; 422 for a brand that the company does not serve.
+ */
+export async function checkTypedLines(ctx: Ctx, input: TypedLines): Promise<RemittanceReport> {
+  await assertMayImport(ctx, input)
+  const lines = input.lines.map(typedLine)
+  return reportOf(lines, await judge(ctx, input, lines), TYPED_MAX)
 }
 
 function assertReady({ status, error }: { status: string; error: string | null }) {

@@ -12,7 +12,8 @@ import { formsOf, ordersOf, tracesOf } from './subject.ts'
 const UNREADABLE = 'A chave com que o pedido foi guardado não existe mais. Faça o pedido de novo.'
 
 /**
- * Anonymises the customer of a request in each of its orders, and then in mails, saved views, imports and searches.
+ * Anonymises the customer of a request in each of its orders, and then in mails, saved views, imports, remittances and
+ * searches.
  * Done again after it was interrupted, it goes on with the orders that are left. Nothing happens once it is done.
  */
 export async function anonymise(ctx: Ctx, request_id: number, signal?: AbortSignal) {
@@ -65,10 +66,12 @@ async function keptForms(
 }
 
 async function elsewhere(ctx: Ctx, forms: Forms, finder: Finder) {
-  const { mails, views, imports, searches } = await tracesOf(ctx, forms)
+  const { mails, views, imports, remittances, remittance_lines, searches } = await tracesOf(ctx, forms)
   if (mails.length > 0) await ctx.db.deleteFrom('mails').where('id', 'in', mails).execute()
   for (const id of views) await withoutView(ctx, id, finder)
   for (const id of imports) await withoutImport(ctx, id, finder)
+  for (const id of remittances) await withoutRemittance(ctx, id, finder)
+  for (const id of remittance_lines) await withoutRemittanceLine(ctx, id, finder)
   await redactSearches(ctx, searches, ctx.clock())
 }
 
@@ -100,4 +103,31 @@ async function withoutImport(ctx: Ctx, id: number, finder: Finder) {
     .set({ ...finder.without(found), rows: null, content: null, sample: '[]' })
     .where('id', '=', id)
     .execute()
+}
+
+/** The sheet of a remittance goes whole, as that of an import; what it pays stays, in its lines. */
+async function withoutRemittance(ctx: Ctx, id: number, finder: Finder) {
+  const found = await ctx.db
+    .selectFrom('remittances')
+    .where('id', '=', id)
+    .select(['filename', 'number', 'error', 'headings', 'undo_reason'])
+    .executeTakeFirst()
+  if (!found) return
+  const { number, filename, ...texts } = finder.without(found)
+  await ctx.db
+    .updateTable('remittances')
+    .set({ number: number?.slice(0, 60) ?? null, filename: filename?.slice(0, 255) ?? null })
+    .set({ ...texts, rows: null, content: null, sample: '[]' })
+    .where('id', '=', id)
+    .execute()
+}
+
+async function withoutRemittanceLine(ctx: Ctx, id: number, finder: Finder) {
+  const found = await ctx.db
+    .selectFrom('remittance_lines')
+    .where('id', '=', id)
+    .select(['brand_number', 'document', 'resolution_note'])
+    .executeTakeFirst()
+  if (!found) return
+  await ctx.db.updateTable('remittance_lines').set(finder.without(found)).where('id', '=', id).execute()
 }

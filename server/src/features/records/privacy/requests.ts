@@ -38,7 +38,7 @@ export async function findSubject(ctx: Ctx, subject: Subject): Promise<SubjectFi
     ...(await countsOf(ctx, ids)),
     mails: traces.mails.length,
     views: traces.views.length,
-    imports: traces.imports.length,
+    imports: traces.imports.length + traces.remittances.length,
   }
 }
 

@@ -38,6 +38,8 @@ export type SubjectData = Record<
   | 'mails'
   | 'order_views'
   | 'order_imports'
+  | 'remittances'
+  | 'remittance_lines'
   | 'searches',
   Rows
 >
@@ -229,12 +231,27 @@ async function rowsBeside(ctx: Ctx, own: Forms) {
       sql`select created_at, filename, headings, rows from order_imports where id = ${given} order by id`,
     1,
   )
+  const remittances = paged(
+    ctx,
+    traces.remittances,
+    (given) =>
+      sql`select created_at, filename, headings, rows, undo_reason from remittances where id = ${given} order by id`,
+    1,
+  )
+  const remittanceLines = paged(
+    ctx,
+    traces.remittance_lines,
+    (given) =>
+      sql`select brand_number, document, amount, resolution_note, resolved_at from remittance_lines
+        where id = ${given} order by id`,
+  )
   const searches = paged(
     ctx,
     traces.searches,
     (given) =>
       sql`select at, kind, changes -> 'search' as search from events where id = ${given} order by id`,
   )
+  const naming = (lines: unknown) => (Array.isArray(lines) ? lines.filter((line) => finder.isIn(line)) : [])
   return {
     mails: each(mails, (mail) => ({
       ...mail,
@@ -243,8 +260,10 @@ async function rowsBeside(ctx: Ctx, own: Forms) {
     order_views: views,
     order_imports: each(imports, ({ rows, ...one }) => ({
       ...one,
-      rows: Array.isArray(rows) ? rows.filter((line) => finder.isIn(line)) : [],
+      rows: naming(rows),
     })),
+    remittances: each(remittances, ({ rows, ...one }) => ({ ...one, rows: naming(rows) })),
+    remittance_lines: remittanceLines,
     searches,
   }
 }

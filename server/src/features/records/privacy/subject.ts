@@ -77,6 +77,9 @@ export interface Traces {
   mails: number[]
   views: number[]
   imports: number[]
+  /** Of brands, whose lists may name the customer beside the order. */
+  remittances: number[]
+  remittance_lines: number[]
   /** Events of exports whose search names them. */
   searches: number[]
 }
@@ -84,7 +87,7 @@ export interface Traces {
 const PAGE = 500
 
 /**
- * Reads mails, saved views, imports and searches of exports, some hundred at a time: what is looked for is compared
+ * Reads mails, saved views, imports, remittances and searches of exports, some hundred at a time: what is looked for is compared
  * without case, accents and masks, which no index can do for all of them.
  */
 export async function tracesOf(ctx: Ctx, forms: Forms): Promise<Traces> {
@@ -97,6 +100,18 @@ export async function tracesOf(ctx: Ctx, forms: Forms): Promise<Traces> {
       finder,
       sql`order_imports`,
       sql`jsonb_build_array(filename, rows, sample, error, headings)`,
+    ),
+    remittances: await idsOf(
+      ctx,
+      finder,
+      sql`remittances`,
+      sql`jsonb_build_array(filename, number, rows, sample, error, headings, undo_reason)`,
+    ),
+    remittance_lines: await idsOf(
+      ctx,
+      finder,
+      sql`remittance_lines`,
+      sql`jsonb_build_array(brand_number, document, resolution_note)`,
     ),
     searches: await idsOf(
       ctx,
