@@ -58,7 +58,7 @@ import * as claimTotalsAndDeadlines from './0060_claim_totals_and_deadlines.ts'
 import * as claimSteps from './0061_claim_steps.ts'
 import * as deadlines from './0062_deadlines.ts'
 import * as remittanceFacts from './0063_remittance_facts.ts'
-import * as operations from './0068_operations.ts'
+import * as operations from './0064_operations.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -117,7 +117,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0061_claim_steps': claimSteps,
   '0062_deadlines': deadlines,
   '0063_remittance_facts': remittanceFacts,
-  '0068_operations': operations,
+  '0064_operations': operations,
 }
 
 /**

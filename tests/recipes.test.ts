@@ -105,20 +105,12 @@ describe('what changes something acts once (CONTRIBUTING 4, screens)', () => {
       'claims.appeal',
       // Turns are gathered: two presses turn a photo twice, by one call (evidence-view.spec).
       'conversion.turn',
-      // By other systems: no screen has visits, parts or facts of an order yet.
-      'deadlines.addFact',
-      'deadlines.changeVisit',
-      'deadlines.link',
-      'deadlines.refuse',
-      'deadlines.unlink',
       // By an address that the directory sends back.
       'directory.redeem',
       // A file that is chosen is read, and changes nothing by itself.
       'orderImports.invoice',
       // By the browser, as it prints.
       'orderList.recordPrint',
-      // By other systems, as those of deadlines.
-      'parts.change',
       'passkeys.ask',
       'passkeys.confirm',
       'passkeys.signIn',

@@ -53,14 +53,17 @@ const privacySearch = z.object({
 
 /** Judged by their screens: their rules are not in what every screen loads. */
 const editSearch = z.object({ campo: text })
-const printSearch = z.object({ folha: text })
+const number = z.coerce.number().int().positive().optional().catch(undefined)
+/** `sg` and `peca`: labels of the replaced parts of a claim, or of one of them. */
+const printSearch = z.object({ folha: text, sg: number, peca: number })
 /** The brand whose rules are opened, and the category of evidence that they would ask for. */
-const brandsSearch = z.object({
-  regras: z.coerce.number().int().positive().optional().catch(undefined),
-  exigir: text,
-})
+const brandsSearch = z.object({ regras: number, exigir: text })
 const reportsSearch = z.object({ from: text, until: text })
-const orderSearch = z.object({ tab: z.enum(ORDER_TABS).default('geral').catch('geral') })
+const orderSearch = z.object({
+  tab: z.enum(ORDER_TABS).default('geral').catch('geral'),
+  /** The part whose label was scanned. */
+  peca: number,
+})
 
 const isManual = (pathname: string) => pathname === '/ajuda' || pathname.startsWith('/ajuda/')
 

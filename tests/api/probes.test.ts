@@ -40,9 +40,9 @@ test('/livez answers; /readyz names missing workers and a queue that is stuck fo
     { kind: 'queue', text: 'A fila está parada: 1 trabalho espera, o mais antigo há 6 min.' },
   ])
 
-  await sql`delete from kysely_migration where name = '0068_operations'`.execute(testApp.owner.db)
+  await sql`delete from kysely_migration where name = '0064_operations'`.execute(testApp.owner.db)
   expect(await readiness()).toMatchObject({ status: 503, faults: ['O banco não está migrado.'] })
-  await sql`insert into kysely_migration (name, timestamp) values ('0068_operations', now()::text)`.execute(
+  await sql`insert into kysely_migration (name, timestamp) values ('0064_operations', now()::text)`.execute(
     testApp.owner.db,
   )
   const tmp = join(testApp.dir, 'tmp')

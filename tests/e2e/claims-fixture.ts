@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { expect } from '@playwright/test'
 import { photo } from '../support/media.ts'
-import type { OrderFixture } from './order-fixture.ts'
+import { COMPLETE_ORDER, type OrderFixture } from './order-fixture.ts'
 import type { Product } from './product.ts'
 import { temporary } from './ui-steps.ts'
 
@@ -27,4 +27,24 @@ export async function convertedPhoto(product: Pick<Product, 'url'>, fixture: Ord
   await expect
     .poll(async () => (await fixture.get(`/service-orders/${order}`)).conversion_status, { timeout: 60_000 })
     .toBe('available')
+}
+
+/** An order with a converted photo, completed with what its brand still asks on record. */
+export async function completedOrder(
+  product: Pick<Product, 'url'>,
+  fixture: OrderFixture,
+  os_number: string,
+  fields: object = {},
+) {
+  const { id } = await fixture.order({ os_number, ...COMPLETE_ORDER, ...fields })
+  await convertedPhoto(product, fixture, id)
+  await fixture.post(`/service-orders/${id}/status/completed?reason=Entregue`)
+  return id
+}
+
+/** Sends a claim; the first try has the dossier sealed. */
+export async function sendOverApi(fixture: OrderFixture, id: number, brand_number = `N-${id}`) {
+  await expect(async () => {
+    await fixture.post(`/claims/${id}/submit`, { brand_number })
+  }).toPass({ timeout: 60_000 })
 }

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { convertedPhoto } from './claims-fixture.ts'
-import { COMPLETE_ORDER, createOrderFixture } from './order-fixture.ts'
+import { completedOrder as sealedOrder, sendOverApi } from './claims-fixture.ts'
+import { createOrderFixture } from './order-fixture.ts'
 import { notice, openSignedIn } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
 
@@ -16,13 +16,7 @@ const LINES = [
   { kind: 'labour', description: 'Troca da bucha', labour_code: '410115', hours: 1.5, claimed: 350 },
 ]
 
-/** An order with a converted photo, completed with what its brand still asks on record. */
-async function completedOrder(os_number: string) {
-  const { id } = await fixture.order({ os_number, ...COMPLETE_ORDER })
-  await convertedPhoto(product, fixture, id)
-  await fixture.post(`/service-orders/${id}/status/completed?reason=Entregue`)
-  return id
-}
+const completedOrder = (os_number: string) => sealedOrder(product, fixture, os_number)
 
 const claim = (page: Page, name: string) => page.getByRole('region', { name: `SG ${name}` })
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -163,7 +157,7 @@ test('a refusal for want of evidence is recorded in at most 8 presses, from the 
     type: 'normal',
     lines: LINES,
   })
-  await sendOverApi(id)
+  await sendOverApi(fixture, id)
   await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/solicitacoes?search=000902`)
   const row = page.getByRole('row', { name: /000902-1/ })
@@ -187,7 +181,7 @@ test('twenty answers of one brand are recorded in at most 12 presses', async ({ 
   const { press, take } = keys(page)
   const order = await completedOrder('000903')
   const first = await fixture.post(`/service-orders/${order}/claims`, { type: 'normal', lines: LINES })
-  await sendOverApi(first.id)
+  await sendOverApi(fixture, first.id)
   await fixture.post(`/claims/${first.id}/decide`, {
     answer: 'decided',
     lines: (await fixture.get(`/claims/${first.id}`)).lines.map(
@@ -200,7 +194,7 @@ test('twenty answers of one brand are recorded in at most 12 presses', async ({ 
       previous_id: first.id,
       lines: LINES,
     })
-    await sendOverApi(id)
+    await sendOverApi(fixture, id)
   }
   await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/solicitacoes?search=000903&state=sent&limit=25`)
@@ -245,10 +239,3 @@ test('a claim is opened, sent, answered and paid by mouse', async ({ page }) => 
     await expectState(page, '000904-1', state)
   }
 })
-
-/** The first try has the dossier sealed. */
-async function sendOverApi(id: number) {
-  await expect(async () => {
-    await fixture.post(`/claims/${id}/submit`, { brand_number: `N-${id}` })
-  }).toPass({ timeout: 60_000 })
-}

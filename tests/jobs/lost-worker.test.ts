@@ -20,11 +20,11 @@ test('a worker waits for migrations, survives a lost connection, and one that is
         .execute()
     ).map((row) => ({ ...row, pid: row.pid ?? 0 }))
 
-  await sql`delete from kysely_migration where name = '0068_operations'`.execute(db)
+  await sql`delete from kysely_migration where name = '0064_operations'`.execute(db)
   const starting = spawnWorker(testApp)
   await new Promise((resolve) => setTimeout(resolve, 2_500))
   expect(await registered()).toEqual([])
-  await sql`insert into kysely_migration (name, timestamp) values ('0068_operations', now()::text)`.execute(
+  await sql`insert into kysely_migration (name, timestamp) values ('0064_operations', now()::text)`.execute(
     db,
   )
   const worker = await starting

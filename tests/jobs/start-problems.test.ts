@@ -115,6 +115,6 @@ test('a database of a newer version is refused, unless that one still accepts th
       'O banco é de uma versão mais nova do Garantia (9999_later), que já não aceita esta: inicie a versão que migrou o banco, ou uma mais nova.',
     ])
   }
-  await sql`update schema_compatibility set needs = '0068_operations'`.execute(db)
+  await sql`update schema_compatibility set needs = '0064_operations'`.execute(db)
   await sql`delete from kysely_migration where name = '9999_later'`.execute(db)
 })

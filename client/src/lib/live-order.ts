@@ -36,6 +36,7 @@ export function useLiveOrder(order_id: number) {
       if (isAffected('claims')) {
         void utils.claims.ofOrder.invalidate({ order_id })
         void utils.claims.one.invalidate()
+        void utils.parts.ofClaim.invalidate()
       }
       if (isAffected('order')) void utils.orders.one.invalidate({ id: order_id })
     }

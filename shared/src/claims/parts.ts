@@ -41,6 +41,25 @@ export const partChange = byId.extend({
 })
 export type PartChange = z.output<typeof partChange>
 
+/** What is missing or contradicts itself of a part that was sent back; null when nothing does. */
+export function partIssue({
+  state,
+  sent_on,
+  received_on,
+}: {
+  state: PartState
+  sent_on?: string | null | undefined
+  received_on?: string | null | undefined
+}): { field: 'sent_on' | 'received_on'; message: string } | null {
+  if ((state === 'sent' || state === 'received') && !sent_on)
+    return { field: 'sent_on', message: 'Informe o dia da devolução' }
+  if (state === 'received' && !received_on)
+    return { field: 'received_on', message: 'Informe o dia do recebimento' }
+  if (sent_on && received_on && received_on < sent_on)
+    return { field: 'received_on', message: 'O recebimento não pode vir antes da devolução' }
+  return null
+}
+
 export const partReturnView = z.object({
   id,
   claim_id: id,

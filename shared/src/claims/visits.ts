@@ -51,6 +51,8 @@ const visitView = z.object({
   os_number: z.string(),
   from: z.string(),
   until: z.string().nullable(),
+  /** Of this visit alone; days that two visits share count once. */
+  days: z.number().int(),
   problem_description: z.string().nullable(),
 })
 /** How an order's defect stands to the legal limit, over all visits of its group. */

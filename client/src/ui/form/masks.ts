@@ -56,6 +56,8 @@ export const maskedZipCode = (bare: string) => maskitoTransform(bare, ZIP_CODE)
 
 /** Digits and slashes only: maskito's own date mask turns 31/02 into 03/03. */
 export const DAY: MaskitoOptions = { mask: shape('99/99/9999') }
+/** Day and time: «21/11/2026 14:05». */
+export const MOMENT: MaskitoOptions = { mask: shape('99/99/9999 99:99') }
 
 /** A typed minus stays, so that the schema can say that the number may not be negative. */
 const MILEAGE_FORMAT: MaskitoNumberParams = { locale: 'pt-BR', maximumFractionDigits: 0 }

@@ -10,6 +10,7 @@ import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { CopyButton } from '../../../ui/page/copy-button.tsx'
 import { RowMenu } from '../../../ui/table/row-menu.tsx'
+import { ClaimParts } from '../parts/claim-parts.tsx'
 import { ClaimLines } from './claim-lines.tsx'
 import { ClaimLog } from './claim-log.tsx'
 import { type ClaimSubject, offeredSteps, subjectOf } from './claim-subject.ts'
@@ -69,6 +70,9 @@ export function ClaimPanel({ claim, all, isPrimary, isUnfolded, onStep }: Props)
             <ClaimLines claim={claim} />
           ) : (
             <p className="muted">Nenhum item ainda: inclua ao menos um antes de enviar.</p>
+          )}
+          {claim.sent_at !== null && claim.lines.some(({ kind }) => kind === 'part') && (
+            <ClaimParts claim={claim} />
           )}
           {claim.note && <p className="claim-note">{claim.note}</p>}
           <ClaimLog claim={claim} onStep={onStep} />

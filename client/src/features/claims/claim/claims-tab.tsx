@@ -3,6 +3,7 @@ import { DocumentShareIcon, PlusIcon } from '@blueprintjs/icons'
 import type { ClaimView } from '@garantia/shared/claims/schema'
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { can } from '@garantia/shared/policy'
+import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -11,10 +12,12 @@ import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
+import { LegalClockCard } from '../visits/legal-clock-card.tsx'
 import { ClaimPanel } from './claim-panel.tsx'
 import { type ClaimSubject, offeredSteps } from './claim-subject.ts'
 import './claims.css'
 
+const route = getRouteApi('/app/os/$id')
 const ClaimDialog = lazy(async () => ({ default: (await import('./claim-dialog.tsx')).ClaimDialog }))
 
 /** The claims of an order, newest first, each with its lines, its money and its next step. */
@@ -41,6 +44,9 @@ export function ClaimsTab({ order }: { order: OrderView }) {
           <ClaimSkeleton />
         </Delayed>
       )}
+      <div className="claims-clock">
+        <LegalClockCard order={order} />
+      </div>
       {wasOpen.current && (
         <Suspense>
           <ClaimDialog order={order} subject={subject} onClose={() => setSubject(null)} />
@@ -59,6 +65,8 @@ interface Props {
 function Claims({ order, claims, onStep }: Props) {
   const mayOpen = can(useActor(), 'claim.open', order)
   const hint = useKeyHint()
+  /** A part whose label was scanned may be of any of them. */
+  const isScanned = route.useSearch({ select: (search) => search.peca !== undefined })
   const open = () => onStep({ kind: 'open', type: 'normal', previous: null })
   const isMissing = !claims.some(({ type, state }) => type === 'normal' && state !== 'withdrawn')
   useShortcut('a', open, { isEnabled: mayOpen && isMissing, label: 'Abrir solicitação de garantia' })
@@ -95,7 +103,7 @@ function Claims({ order, claims, onStep }: Props) {
           claim={claim}
           all={claims}
           isPrimary={claim === primary}
-          isUnfolded={claim === (primary ?? newestFirst[0])}
+          isUnfolded={isScanned || claim === (primary ?? newestFirst[0])}
           onStep={onStep}
         />
       ))}

@@ -1,8 +1,12 @@
 import { Button } from '@blueprintjs/core'
 import { formatPlate } from '@garantia/shared/br/vehicle'
-import { counted, date } from '@garantia/shared/format'
+import { counted, date, integer } from '@garantia/shared/format'
 import { ORDER_SHEET, replacedParts } from '@garantia/shared/orders/sheet'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { trpc } from '../../../lib/trpc.ts'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { OrderCode, type SheetProps } from './sheet-parts.tsx'
 
 const PAPERS = [
@@ -10,10 +14,71 @@ const PAPERS = [
   { id: 'rolo', label: 'Etiquetas de 100 × 50 mm' },
 ] as const
 
-/** A label for each replaced part: ten to an A4 sheet, or each on a page of a label printer. */
+const route = getRouteApi('/app/os/$id/imprimir')
+
+interface Label {
+  key: string | number
+  text: string
+  /** What its code says instead of the order's address. */
+  address?: string
+  facts: readonly string[]
+}
+
+/**
+ * A label for each replaced part: ten to an A4 sheet, or each on a page of a label printer. Those of a claim lead to the
+ * part and say where it is kept and until when; the others are the lines of the order's text.
+ */
 export function LabelSheet({ order }: SheetProps) {
+  const { sg, peca } = route.useSearch({ select: (search) => ({ sg: search.sg, peca: search.peca }) })
+  return sg === undefined ? (
+    <Labels
+      order={order}
+      source={
+        order.parts_replaced
+          ? 'uma por linha de «Peças substituídas»'
+          : '«Peças substituídas» está vazio: a etiqueta sai em branco para preencher à mão'
+      }
+      labels={replacedParts(order.parts_replaced).map((text, index) => ({ key: index, text, facts: [] }))}
+    />
+  ) : (
+    <ClaimLabels order={order} claim_id={sg} part_id={peca} />
+  )
+}
+
+function ClaimLabels({
+  order,
+  claim_id,
+  part_id,
+}: SheetProps & { claim_id: number; part_id?: number | undefined }) {
+  const { data, error, refetch } = trpc.parts.ofClaim.useQuery({ claim_id })
+  if (error)
+    return (
+      <div className="panel">
+        <ErrorState title="Erro ao carregar as peças" error={error} onRetry={() => void refetch()} />
+      </div>
+    )
+  if (!data) return <Skeleton width={60} />
+  const parts = data.data.filter(({ id }) => part_id === undefined || id === part_id)
+  return (
+    <Labels
+      order={order}
+      source="da solicitação de garantia"
+      labels={parts.map((part) => ({
+        key: part.id,
+        text: `${part.part_number} ${part.description}`,
+        address: part.label,
+        facts: [
+          `${integer(part.quantity)} un`,
+          ...(part.place ? [`Lugar ${part.place}`] : []),
+          ...(part.due_on ? [`Guardar até ${part.due_on.split('-').reverse().join('/')}`] : []),
+        ],
+      }))}
+    />
+  )
+}
+
+function Labels({ order, labels, source }: SheetProps & { labels: readonly Label[]; source: string }) {
   const [paper, setPaper] = useState<(typeof PAPERS)[number]['id']>('a4')
-  const parts = replacedParts(order.parts_replaced)
   return (
     <>
       <div className="label-tools">
@@ -32,26 +97,26 @@ export function LabelSheet({ order }: SheetProps) {
           ))}
         </div>
         <span className="muted">
-          {order.parts_replaced
-            ? `${counted(parts.length, 'etiqueta', 'etiquetas')}, uma por linha de «Peças substituídas»`
-            : '«Peças substituídas» está vazio: a etiqueta sai em branco para preencher à mão'}
+          {order.parts_replaced || labels[0]?.address
+            ? `${counted(labels.length, 'etiqueta', 'etiquetas')}, ${source}`
+            : source}
         </span>
       </div>
       <article className={`labels bp6-light is-${paper}`} aria-label={ORDER_SHEET.etiqueta.title}>
-        {parts.map((part, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two parts may have the same text
-          <section key={index} className="label" aria-label={`Etiqueta ${index + 1}`}>
+        {labels.map(({ key, text, address, facts }, index) => (
+          <section key={key} className="label" aria-label={`Etiqueta ${index + 1}`}>
             <div className="label-text">
               <p className="label-over">Peça substituída em garantia · {order.brand.display_name}</p>
               <p className="label-number">OS {order.os_number}</p>
-              <p className="label-part">{part}</p>
+              <p className="label-part">{text}</p>
+              {facts.length > 0 && <p>{facts.join(' · ')}</p>}
               <p>Chassi {order.vehicle_chassis ?? '—'}</p>
               <p>
                 Placa {order.vehicle_plate ? formatPlate(order.vehicle_plate) : '—'} · Data{' '}
                 {date(order.completed_at ?? new Date())}
               </p>
             </div>
-            <OrderCode order={order} />
+            <OrderCode order={order} {...(address && { address })} />
           </section>
         ))}
       </article>

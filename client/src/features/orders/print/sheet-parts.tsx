@@ -11,11 +11,15 @@ export interface SheetProps {
   order: OrderView
 }
 
+interface CodeProps extends SheetProps {
+  /** Instead of the address of the order: of something of it. */
+  address?: string
+}
 /** Leads to the order; who scans it signs in as usual. */
-export const OrderCode = ({ order }: SheetProps) => (
+export const OrderCode = ({ order, address }: CodeProps) => (
   <QRCodeSVG
     className="sheet-code"
-    value={`${window.location.origin}/os/${order.id}`}
+    value={address ?? `${window.location.origin}/os/${order.id}`}
     marginSize={0}
     level="M"
     title={`Código QR da OS ${order.os_number}`}

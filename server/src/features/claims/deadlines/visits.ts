@@ -19,13 +19,13 @@ import { factsOf, otherVisits, type VisitRow, visitOf, visitsWith } from './quer
 const UNTITLED = 'Mesmo defeito'
 const PROPOSED_MAX = 10
 
-const presentVisit = (
-  visit: Pick<VisitRow, 'order_id' | 'os_number' | 'from' | 'until' | 'problem_description'>,
-) => ({
+type ShownVisit = Pick<VisitRow, 'order_id' | 'os_number' | 'from' | 'until' | 'problem_description'>
+const presentVisit = (now: Date, zone: string) => (visit: ShownVisit) => ({
   order_id: visit.order_id,
   os_number: visit.os_number,
   from: visit.from.toISOString(),
   until: visit.until?.toISOString() ?? null,
+  days: legalClock([visit], now, zone).days,
   problem_description: visit.problem_description,
 })
 
@@ -38,17 +38,19 @@ export async function readLegalClock(ctx: Ctx, order_id: number): Promise<LegalC
   const visits = await visitsWith(ctx, order_id)
   const own = visits.find((visit) => visit.order_id === order_id)
   const group_id = own?.group_id ?? null
-  const clock = legalClock(visits, ctx.clock(), zoneOf(own?.federal_state ?? null))
+  const zone = zoneOf(own?.federal_state ?? null)
+  const clock = legalClock(visits, ctx.clock(), zone)
+  const present = presentVisit(ctx.clock(), zone)
   const others = order.vehicle_chassis ? await otherVisits(ctx, order, group_id) : []
   return {
     ...clock,
     group_id,
     title: own?.title ?? null,
-    visits: visits.map(presentVisit),
+    visits: visits.map(present),
     proposed: others
       .filter((other) => isSimilarDefect(order.problem_description, other.problem_description))
       .slice(0, PROPOSED_MAX)
-      .map(presentVisit),
+      .map(present),
     facts: await factsOf(
       ctx,
       visits.map((visit) => visit.order_id),

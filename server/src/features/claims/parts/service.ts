@@ -1,4 +1,9 @@
-import type { PartChange, PartReturns, PartReturnView } from '@garantia/shared/claims/parts'
+import {
+  type PartChange,
+  type PartReturns,
+  type PartReturnView,
+  partIssue,
+} from '@garantia/shared/claims/parts'
 import { claimName } from '@garantia/shared/claims/state'
 import { conflict, invalid, notFound } from '@garantia/shared/errors'
 import { authorize, authorizeSome } from '@garantia/shared/policy'
@@ -47,12 +52,8 @@ export function changePart(ctx: Ctx, { id, version, ...change }: PartChange): Pr
     if (version !== undefined && version !== before.version)
       throw conflict('A peça foi alterada por outra pessoa. Confira e salve de novo.')
     const next = { ...before, ...withoutAbsent(change) }
-    if ((next.state === 'sent' || next.state === 'received') && !next.sent_on)
-      throw invalid('Informe o dia da devolução', 'sent_on')
-    if (next.state === 'received' && !next.received_on)
-      throw invalid('Informe o dia do recebimento', 'received_on')
-    if (next.sent_on && next.received_on && next.received_on < next.sent_on)
-      throw invalid('O recebimento não pode vir antes da devolução', 'received_on')
+    const issue = partIssue(next)
+    if (issue) throw invalid(issue.message, issue.field)
     const changes = differences<object>(before, change)
     if (!changes) return present(ctx, before)
     await ctx.db

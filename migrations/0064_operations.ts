@@ -9,7 +9,7 @@ export async function up(db: Kysely<unknown>) {
       needs text not null
     );
     comment on table schema_compatibility is 'the migration that a server must know at least to run on this database';
-    insert into schema_compatibility (needs) values ('0068_operations');
+    insert into schema_compatibility (needs) values ('0064_operations');
     create table work_alarms (
       kind text primary key,
       since timestamptz not null,
