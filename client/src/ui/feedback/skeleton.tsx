@@ -14,3 +14,16 @@ export function Delayed({ children, delay = 150 }: { children: ReactNode; delay?
   }, [delay])
   return isDue ? children : null
 }
+
+const LINES = [38, 92, 84, 96, 70, 88]
+
+/** Where a screen or list will stand that is being loaded. */
+export const LoadingPanel = () => (
+  <Delayed>
+    <div className="panel loading-panel">
+      {LINES.map((width) => (
+        <Skeleton key={width} width={width} />
+      ))}
+    </div>
+  </Delayed>
+)

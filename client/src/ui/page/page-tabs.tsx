@@ -1,5 +1,6 @@
 import { Tab, Tabs } from '@blueprintjs/core'
 import { type ReactElement, type ReactNode, Suspense } from 'react'
+import { LoadingPanel } from '../feedback/skeleton.tsx'
 import { useShortcuts } from '../keys/shortcut.ts'
 
 /** Id that Blueprint gives a tab's title. */
@@ -46,7 +47,13 @@ export function PageTabs<Id extends string>({ name, tabs, selected, onSelect, ke
       {tabs.map(({ id, title, panel }) => (
         // Blueprint reads a default prop that React 19 no longer puts on the element; without an explicit
         // `disabled` the arrow keys do nothing.
-        <Tab key={id} id={id} title={title} panel={<Suspense>{panel}</Suspense>} disabled={false} />
+        <Tab
+          key={id}
+          id={id}
+          title={title}
+          panel={<Suspense fallback={<LoadingPanel />}>{panel}</Suspense>}
+          disabled={false}
+        />
       ))}
     </Tabs>
   )

@@ -7,7 +7,7 @@ import { useActor } from '../../../lib/actor.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { LoadingPanel } from '../../../ui/feedback/skeleton.tsx'
 import { EVENT_GROUPS, type EventGroup, groupOf } from '../order/order-labels.ts'
 import { TimelineEvent } from './timeline-event.tsx'
 import './history.css'
@@ -81,11 +81,9 @@ function Page({ id, group, onShowAll, before }: PageProps) {
     return <ErrorState title="Erro ao carregar histórico" error={error} onRetry={() => void refetch()} />
   if (!data)
     return (
-      <Delayed>
-        <p className="history-more" role="status" aria-label="Carregando histórico">
-          <Skeleton width={60} />
-        </p>
-      </Delayed>
+      <div role="status" aria-label="Carregando histórico">
+        <LoadingPanel />
+      </div>
     )
   const shown = data.events.filter(({ kind }) => group === 'all' || groupOf(kind) === group)
   const last = data.events.at(-1)

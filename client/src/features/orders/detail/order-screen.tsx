@@ -2,7 +2,7 @@ import type { EvidenceList } from '@garantia/shared/evidence/schema'
 import type { ShownOrder } from '@garantia/shared/orders/conversion-badge'
 import { ORDER_STATUS } from '@garantia/shared/orders/status'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useMe } from '../../../lib/actor.ts'
 import { useLiveOrder } from '../../../lib/live-order.ts'
 import { rememberOrder } from '../../../lib/recent-orders.ts'
@@ -80,39 +80,23 @@ export function OrderScreen({ order }: { order: ShownOrder }) {
           {
             id: 'geral',
             title: 'Informações Gerais',
-            panel: (
-              <Panel>
-                <GeneralTab order={order} />
-              </Panel>
-            ),
+            panel: <GeneralTab order={order} />,
           },
           {
             id: 'evidencias',
             label: 'Evidências',
             title: <EvidenceTitle total={evidence.data?.total_files} />,
-            panel: (
-              <Panel>
-                <EvidencePanel order={order} evidence={evidence} onUpload={upload.open} />
-              </Panel>
-            ),
+            panel: <EvidencePanel order={order} evidence={evidence} onUpload={upload.open} />,
           },
           {
             id: 'garantia',
             title: 'Garantia',
-            panel: (
-              <Panel>
-                <ClaimsTab order={order} />
-              </Panel>
-            ),
+            panel: <ClaimsTab order={order} />,
           },
           {
             id: 'historico',
             title: 'Histórico',
-            panel: (
-              <Panel>
-                <HistoryTab order={order} />
-              </Panel>
-            ),
+            panel: <HistoryTab order={order} />,
           },
         ]}
       />
@@ -120,8 +104,6 @@ export function OrderScreen({ order }: { order: ShownOrder }) {
     </>
   )
 }
-
-const Panel = ({ children }: { children: ReactNode }) => <Suspense fallback={null}>{children}</Suspense>
 
 const EvidenceTitle = ({ total }: { total: number | undefined }) => (
   <>

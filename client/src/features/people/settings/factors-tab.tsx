@@ -1,6 +1,6 @@
 import { trpc } from '../../../lib/trpc.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { LoadingPanel } from '../../../ui/feedback/skeleton.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
 import { TotpCard } from './totp-card.tsx'
 
@@ -12,9 +12,7 @@ export function FactorsTab() {
   if (!data)
     return (
       <div className="settings" aria-busy>
-        <Delayed>
-          <Skeleton width={60} />
-        </Delayed>
+        <LoadingPanel />
       </div>
     )
   return (

@@ -26,6 +26,9 @@ interface Props {
   empty: ReactElement
 }
 
+/** Widths of the rows that are being loaded, in percent. */
+const ROWS = [62, 48, 70, 55, 66]
+
 /** A log, newest first, page after page. */
 export function LogList({ label, failure, query, entries, actions, empty }: Props) {
   return (
@@ -47,9 +50,11 @@ export function LogList({ label, failure, query, entries, actions, empty }: Prop
         <ul className="panel audit" aria-label={label} aria-busy={query.isPending}>
           {entries ?? (
             <Delayed>
-              <li className="audit-entry">
-                <Skeleton width={60} />
-              </li>
+              {ROWS.map((width) => (
+                <li key={width} className="audit-entry">
+                  <Skeleton width={width} />
+                </li>
+              ))}
             </Delayed>
           )}
         </ul>

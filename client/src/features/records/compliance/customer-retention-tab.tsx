@@ -13,7 +13,7 @@ import { useActor } from '../../../lib/actor.ts'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { LoadingPanel } from '../../../ui/feedback/skeleton.tsx'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { TextInput } from '../../../ui/form/inputs.tsx'
@@ -28,12 +28,7 @@ export function CustomerRetentionTab() {
     return (
       <ErrorState title="Erro ao carregar o prazo de guarda" error={error} onRetry={() => void refetch()} />
     )
-  if (!data)
-    return (
-      <Delayed>
-        <Skeleton width={60} />
-      </Delayed>
-    )
+  if (!data) return <LoadingPanel />
   return (
     <div className="compliance">
       <MonthsForm key={data.months} view={data} />

@@ -16,7 +16,7 @@ import { trpc } from '../../../lib/trpc.ts'
 import { Badge } from '../../../ui/feedback/badge.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { LoadingPanel } from '../../../ui/feedback/skeleton.tsx'
 import { IncidentDialog } from './incident-dialog.tsx'
 import './compliance.css'
 
@@ -35,12 +35,7 @@ export function IncidentsTab() {
   const [printed, setPrinted] = useState<number | null>(null)
   if (error && !data)
     return <ErrorState title="Erro ao carregar os incidentes" error={error} onRetry={() => void refetch()} />
-  if (!data)
-    return (
-      <Delayed>
-        <Skeleton width={60} />
-      </Delayed>
-    )
+  if (!data) return <LoadingPanel />
   const print = (id: number) => {
     flushSync(() => setPrinted(id))
     window.print()

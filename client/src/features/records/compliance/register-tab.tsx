@@ -11,7 +11,7 @@ import {
 import { useState } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { LoadingPanel } from '../../../ui/feedback/skeleton.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { RegisterDialog, type RegisterPart } from './register-dialog.tsx'
 import './compliance.css'
@@ -22,12 +22,7 @@ export function RegisterTab() {
   const { data, error, refetch } = trpc.compliance.register.useQuery(version === undefined ? {} : { version })
   if (error && !data)
     return <ErrorState title="Erro ao carregar o registro" error={error} onRetry={() => void refetch()} />
-  if (!data)
-    return (
-      <Delayed>
-        <Skeleton width={60} />
-      </Delayed>
-    )
+  if (!data) return <LoadingPanel />
   return <Register view={data} onVersion={setVersion} />
 }
 

@@ -1,6 +1,6 @@
 import { counted } from '@garantia/shared/format'
 import { can } from '@garantia/shared/policy'
-import { CONFIRM_WORD, type Subject, type SubjectOrder } from '@garantia/shared/privacy/subject'
+import { CONFIRM_WORD, SUBJECT_KEY, type Subject, type SubjectOrder } from '@garantia/shared/privacy/subject'
 import { useForm } from 'react-hook-form'
 import { useActor } from '../../../lib/actor.ts'
 import { messageOf } from '../../../lib/messages.ts'
@@ -55,10 +55,10 @@ function AnonymiseForm({
       )}
     >
       <p className="dialog-lead">
-        Em {counted(orders.length, 'ordem de serviço', 'ordens de serviço')}, nome, documento, telefone e
-        email são trocados por um pseudônimo, também no histórico, nos nomes de arquivos, emails e
-        importações. Os dossiês guardados aqui perdem os arquivos; os já entregues continuam válidos. Não pode
-        ser desfeito.
+        {SUBJECT_KEY[subject.by]} <strong className="numeric">{subject.value}</strong>: em{' '}
+        {counted(orders.length, 'ordem de serviço', 'ordens de serviço')}, nome, documento, telefone e email
+        são trocados por um pseudônimo, também no histórico, nos nomes de arquivos, emails e importações. Os
+        dossiês guardados aqui perdem os arquivos; os já entregues continuam válidos. Não pode ser desfeito.
       </p>
       <div className="form-grid">
         {blocked.length > 0 && (

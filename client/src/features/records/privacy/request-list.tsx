@@ -10,6 +10,7 @@ import {
 } from '@garantia/shared/privacy/subject'
 import { trpc } from '../../../lib/trpc.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { LoadingPanel } from '../../../ui/feedback/skeleton.tsx'
 
 const WATCH_EVERY_MS = 1_500
 
@@ -21,7 +22,8 @@ export function RequestList() {
   })
   if (error && !data)
     return <ErrorState title="Erro ao carregar os pedidos" error={error} onRetry={() => void refetch()} />
-  if (!data || data.length === 0) return null
+  if (!data) return <LoadingPanel />
+  if (data.length === 0) return null
   return (
     <section className="panel subject" aria-label="Pedidos">
       <h2 className="subject-head">Pedidos</h2>

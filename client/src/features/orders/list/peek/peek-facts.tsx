@@ -1,3 +1,4 @@
+import { Button } from '@blueprintjs/core'
 import { WarningSignIcon } from '@blueprintjs/icons'
 import { isMasked } from '@garantia/shared/br/mask'
 import { formatPhone } from '@garantia/shared/br/phone'
@@ -18,7 +19,7 @@ import { MaskedValue } from '../../order/masked-value.tsx'
 
 /** Shows the list's data at once and completes it when the full order has loaded. */
 export function PeekFacts({ row }: { row: ListedOrder }) {
-  const { data: whole, error } = trpc.orders.one.useQuery({ id: row.id })
+  const { data: whole, error, refetch } = trpc.orders.one.useQuery({ id: row.id })
   const order = whole ?? row
   const hint = useKeyHint()
   return (
@@ -28,7 +29,12 @@ export function PeekFacts({ row }: { row: ListedOrder }) {
         <ConversionBadge order={order} />
         <DaysOpen order={order} />
       </div>
-      {error && <p className="field-error">{messageOf(error)}</p>}
+      {error && (
+        <p className="field-error">
+          {messageOf(error)}{' '}
+          <Button variant="minimal" size="small" text="Tentar novamente" onClick={() => void refetch()} />
+        </p>
+      )}
       <dl className="peek-facts">
         <Fact label="Cliente">
           {order.customer_name ?? (row.customer_phone ? null : '—')}
@@ -89,13 +95,14 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 const SHOWN = 8
 
 function Files({ id }: { id: number }) {
-  const { data } = trpc.evidence.list.useQuery({ order_id: id })
+  const { data, error } = trpc.evidence.list.useQuery({ order_id: id })
   const files = data?.evidence_files ?? []
   const pictures = files.filter(({ thumbnail_url }) => thumbnail_url !== null).slice(0, SHOWN)
   return (
     <section aria-label="Evidências">
       <h3>Evidências</h3>
-      {!data && (
+      {!data && error && <p className="muted">Não carregadas</p>}
+      {!data && !error && (
         <Delayed>
           <Skeleton width={60} />
         </Delayed>
