@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-} from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findBrowser } from './browser.mjs'
@@ -22,17 +13,12 @@ import { buildPrograms } from './programs.mjs'
 const PARTS = { unit, e2e, operation }
 /** What the whole of `npm test` runs; the others are asked for by name. */
 const WHOLE = ['unit', 'e2e']
-/**
- * Workers of the two parts when they run at the same time. A browser waits for its page, and a test without one for
- * a process, a fifth of the time: five of them keep two processors busy.
- */
-const WORKERS_OF_BOTH = { unit: ['--maxWorkers=2'], e2e: ['--workers=3'] }
 const USAGE = 'Uso: npm test [-- unit|e2e|operation [filtro] | changed [commit]]'
 
 /**
- * `npm test` runs both parts at the same time and to their end, even after failures; `npm test -- unit|e2e [filter]`
- * runs one of them, `npm test -- operation` what needs programs that not every machine can have, `npm test -- changed
- * [commit]` what the changed files can reach. Returns 1 when a test failed or the run was interrupted.
+ * `npm test` runs both parts to their end, even after failures; `npm test -- unit|e2e [filter]` runs one of
+ * them, `npm test -- operation` what needs programs that not every machine can have, `npm test -- changed [commit]`
+ * what the changed files can reach. Returns 1 when a test failed or the run was interrupted.
  */
 export async function test({ root, node, env }, [part, ...given]) {
   // Both runners work in tests/, and a filter that matches nothing would be left out in silence.
@@ -55,48 +41,27 @@ export async function test({ root, node, env }, [part, ...given]) {
 
   // Built first, since a test of the start clones what was built; a failure counts below.
   if (runs.some((one) => one.part === 'e2e')) await buildClient(context).catch(() => {})
-  const results = await (part === undefined
-    ? Promise.all(runs.map((one) => runBesideOther(context, one, artifacts)))
-    : runInTurn(context, runs, artifacts))
   const total = { passed: 0, failed: 0, skipped: 0 }
-  for (const { counted } of results) for (const key of Object.keys(total)) total[key] += counted[key]
-  const failures = results.flatMap((one) => one.failures)
+  const failures = []
+  for (const { part, name, args } of runs) {
+    if (isStopping()) continue
+    const report = join(artifacts, `${name}.json`)
+    rmSync(report, { force: true })
+    const code = await PARTS[part](context, args, report).catch((error) => {
+      say(error instanceof Problem ? error.message : error.stack)
+      return 1
+    })
+    const { failures: mine, ...counted } = COUNT[part](report)
+    failures.push(...mine)
+    // A part that failed without a failed test (a crash, no browser) counts as one failure.
+    if (code !== 0 && counted.failed === 0) counted.failed = 1
+    for (const key of Object.keys(total)) total[key] += counted[key]
+  }
   // The failures are repeated at the end: of a long log often only the end is kept.
   for (const failure of failures) process.stdout.write(`\n  ✘ ${failure}`)
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`)
   return total.failed > 0 || isStopping() ? 1 : 0
-}
-
-async function runInTurn(context, runs, artifacts) {
-  const results = []
-  for (const one of runs) if (!isStopping()) results.push(await runPart(context, one, artifacts))
-  return results
-}
-
-/** The part without a browser prints what it has to say when it ends: two logs in one cannot be read. */
-async function runBesideOther(context, { part, name, args }, artifacts) {
-  const limited = { part, name, args: [...args, ...WORKERS_OF_BOTH[part]] }
-  if (part === 'e2e') return runPart(context, limited, artifacts)
-  const path = join(artifacts, `${name}.log`)
-  const log = openSync(path, 'w')
-  const result = await runPart({ ...context, stdio: ['ignore', log, log] }, limited, artifacts)
-  closeSync(log)
-  process.stdout.write(`\n${readFileSync(path, 'utf8')}\n`)
-  return result
-}
-
-async function runPart(context, { part, name, args }, artifacts) {
-  const report = join(artifacts, `${name}.json`)
-  rmSync(report, { force: true })
-  const code = await PARTS[part](context, args, report).catch((error) => {
-    say(error instanceof Problem ? error.message : error.stack)
-    return 1
-  })
-  const { failures, ...counted } = COUNT[part](report)
-  // A part that failed without a failed test (a crash, no browser) counts as one failure.
-  if (code !== 0 && counted.failed === 0) counted.failed = 1
-  return { counted, failures }
 }
 
 /**
@@ -134,11 +99,10 @@ function operation(context, args, report) {
   return vitest(context, ['run', '--project', 'operation', ...args], report)
 }
 
-function vitest({ node, testsDir, env, stdio }, args, report) {
+function vitest({ node, testsDir, env }, args, report) {
   return run(node, [programOf(testsDir, 'vitest'), `--outputFile.json=${report}`, ...args], {
     cwd: testsDir,
     env,
-    ...(stdio && { stdio }),
   })
 }
 
