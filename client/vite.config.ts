@@ -15,6 +15,7 @@ export default defineConfig(({ mode }) => {
       withoutLargeIcons(),
       withoutSubmenus(),
       withoutJsonSchema(),
+      withoutOldFormats(),
       withoutEval(),
       compressed(),
     ],
@@ -236,6 +237,29 @@ function withoutJsonSchema(): Plugin {
       return ['const none = () => () => ({})', ...[...names].map(([, n]) => `export const ${n} = none`)].join(
         '\n',
       )
+    },
+  }
+}
+
+/**
+ * zod's older way to write a format, `z.string().email()`, keeps all its formats in what every screen loads, used or
+ * not; ours are written `z.email()`. The build fails where one is written the older way.
+ */
+function withoutOldFormats(): Plugin {
+  const METHODS = /(\$constructor\("ZodString", [\s\S]*?\n\}), \{\n {4}email\(params\)[\s\S]*?\n\}\);/
+  const OLDER =
+    /\bstring\([^()]*\)[\s.\w()'",-]{0,200}\.(email|url|jwt|emoji|guid|uuid(v\d)?|nanoid|cuid2?|ulid|base64(url)?|xid|ksuid|ipv[46]|cidrv[46]|e164|datetime|date|time|duration)\(/
+  return {
+    name: 'without-old-formats',
+    apply: 'build',
+    transform(code, id) {
+      if (/zod[\\/]v4[\\/]classic[\\/]schemas\.js$/.test(id)) {
+        if (!METHODS.test(code)) this.error('zod has its formats elsewhere: see withoutOldFormats')
+        return { code: code.replace(METHODS, '$1);'), map: null }
+      }
+      if (!id.includes('node_modules') && OLDER.test(code))
+        this.error(`${id}: write z.email(), not z.string().email()`)
+      return null
     },
   }
 }

@@ -212,6 +212,7 @@ test('a brand of any house is added, switched off and carried as a file (D-65)',
     await dialog.getByRole('button', { name: 'Criar marca' }).click()
     await expect(page.getByRole('heading', { name: 'Regras de Peugeot' })).toBeVisible()
     await dialog.getByRole('button', { name: 'Cancelar' }).click()
+    await notice(page, 'Marca criada').getByRole('button', { name: 'Fechar' }).click()
     await expect(fact(page, 'Peugeot', 'Formatos de vídeo')).toHaveText('MP4MOV')
   })
 

@@ -222,6 +222,8 @@ test('«e mais 2» of a long list of problems leads to all of them, by mouse and
   await more.click()
   await expect(checklist).toBeFocused()
   await expect(checklist).toBeInViewport()
+  await notice(page, 'Problemas na validação').getByRole('button', { name: 'Fechar' }).click()
+  await expect(more).toHaveCount(0)
   await button(page, 'Validar').press('Enter')
   await more.press('Enter')
   await expect(checklist).toBeFocused()

@@ -149,7 +149,7 @@ test('accents, input methods and unknown sequences trigger nothing; g sequences 
   await press('n', { isComposing: true })
   await press('Process', { code: 'KeyN' })
   await keyboard.press('g')
-  await keyboard.press('n')
+  await keyboard.press('?')
   await expect(dialog(page)).toHaveCount(0)
   await expect(page).toHaveURL(/\/lista-os$/)
   // ABNT2: the slash beside the right Shift key, and AltGr+Q where that key is missing.
