@@ -44,9 +44,12 @@ export function ClaimsTab({ order }: { order: OrderView }) {
           <ClaimSkeleton />
         </Delayed>
       )}
-      <div className="claims-clock">
-        <LegalClockCard order={order} />
-      </div>
+      {/* Below what is not there yet, it would be pushed away. */}
+      {(data || error) && (
+        <div className="claims-clock">
+          <LegalClockCard order={order} />
+        </div>
+      )}
       {wasOpen.current && (
         <Suspense>
           <ClaimDialog order={order} subject={subject} onClose={() => setSubject(null)} />
