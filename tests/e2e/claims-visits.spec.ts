@@ -114,6 +114,17 @@ test('four visits of nine days are overdue once three proposals are accepted, ea
     await page.keyboard.press('Control+Enter')
     await expect(clock(page).getByRole('button', { name: /^Registrar fim/ })).toHaveCount(0)
   })
+  await test.step('and the list of orders counts them all, beside the newest claim of an order', async () => {
+    await page.goto(`${product.url}/lista-os?search=000935`)
+    const row = (number: string) => page.getByRole('row', { name: new RegExp(number) })
+    const title = 'Perto do prazo legal de 30 dias: 29 dias em 4 visitas pelo mesmo defeito'
+    await expect(row('000935').getByTitle(title)).toHaveText('29 dias')
+    await page.goto(`${product.url}/lista-os?search=000921`)
+    await expect(row('000921')).toContainText(/Garantia: Enviada\d\d\/\d\d\/\d{4}/)
+    await page.setViewportSize({ width: 390, height: 800 })
+    await expect(page.locator('.order-list-card').first()).toContainText('Garantia: Enviada')
+    await page.setViewportSize({ width: 1280, height: 720 })
+  })
   expect((await history(own)).filter((kind) => /^(defect|visit)/.test(kind)).sort()).toEqual([
     'defect.linked',
     'defect.linked',
@@ -219,6 +230,9 @@ test('parts and visits pass the visual audit, and so do their dialogs and labels
     await expect(dialog.getByLabel(shown)).toBeVisible()
     await audit(`os-garantia-visita-${name.split(' ')[0]?.toLowerCase()}`)
   }
+  await open('/lista-os')
+  await text('Garantia: Enviada')
+  await audit('lista-os-garantia')
   await open(`/os/${order}?tab=garantia`)
   await text('Peça-em-falta-')
   await audit('os-garantia-pecas')

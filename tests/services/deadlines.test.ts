@@ -1,3 +1,5 @@
+import { linkVisits, runningLimits } from '@garantia/server/features/claims/deadlines'
+import { listOrders } from '@garantia/server/features/orders/list'
 import { tellDeadlines } from '@garantia/server/features/orders/order'
 import {
   chooseDigest,
@@ -93,4 +95,33 @@ test('the next day tells what has come nearer, and the daily mail has it', async
     .executeTakeFirstOrThrow()
   expect(body).toContain('A OS 100026 está perto do prazo')
   expect(body).toContain('A OS 100029 passou do prazo')
+})
+
+test('visits for one defect are told by the days of all of them, at the one that goes on', async () => {
+  const place = await make.company()
+  const lia = await person('Lia', { company_id: place.id })
+  const vehicle = { company_id: place.id, vehicle_chassis: '9BGRD08X04G117974', responsible_user_id: lia.id }
+  const former = []
+  for (const days of [90, 70, 50])
+    former.push(
+      await make.order({
+        ...vehicle,
+        opened_at: daysAgo(days),
+        status: 'completed',
+        completed_at: daysAgo(days - 9),
+      }),
+    )
+  const open = await make.order({ ...vehicle, os_number: '500009', opened_at: daysAgo(9) })
+  const now = at(NOW)
+  const limits = () => runningLimits(now, [place.id])
+  const days = async () =>
+    (await listOrders(now, { company_id: [place.id] })).items.map((one) => [one.legal_days, one.legal_visits])
+  await tellDeadlines(now, await limits())
+  expect([await lia.texts(), await days()]).toEqual([[], Array(4).fill([9, 1])])
+  for (const { id } of former) await linkVisits(now, { order_id: open.id, with_order_id: id })
+  expect(await limits()).toEqual([{ order_id: open.id, due_on: '2026-11-17' }])
+  expect(await tellDeadlines(now, await limits())).toBe(1)
+  expect(await lia.texts()).toEqual([expect.stringContaining('(Prazo: 17/11/2026)')])
+  expect(await tellDeadlines(now, await limits())).toBe(0)
+  expect(await days()).toEqual(Array(4).fill([36, 4]))
 })

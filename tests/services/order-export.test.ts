@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { exportOrders } from '@garantia/server/features/orders/list'
+import { exportOrders, listOrders } from '@garantia/server/features/orders/list'
 import type { Ctx } from '@garantia/server/kernel'
 import { orderExport } from '@garantia/shared/orders/bulk'
 import { parseCsv } from 'hucre/csv'
 import { readXlsx } from 'hucre/xlsx'
+import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ExportedOrder } from '../../server/src/features/orders/list/export-rows.ts'
 import { type Caller, startTestApp } from '../support/test-app.ts'
@@ -100,6 +101,20 @@ describe('a CSV that a Brazilian Excel opens correctly', () => {
   })
 })
 
+test('the newest claim of an order stands beside its status, with what is due next', async () => {
+  const order = await testApp.make.order(base)
+  await testApp.make.claim({ order, state: 'withdrawn' })
+  const { id } = await testApp.make.claim({ order, n: 2, state: 'sent' })
+  const { db } = testApp.kernel.ctx
+  await sql`update claims set due_kind = 'answer', due_on = '2026-12-24' where id = ${id}`.execute(db)
+  const { text } = await sheet(manager, { format: 'csv', ids: `${order.id}` })
+  expect(rowsOf(text)).toMatchObject([{ Garantia: 'Enviada', 'Próxima data': '24/12/2026' }])
+  const listed = (await listOrders(manager.ctx, { search: order.os_number })).items.find(
+    (one) => one.id === order.id,
+  )
+  expect(listed?.claim).toEqual({ id, n: 2, state: 'sent', due_on: '2026-12-24', due_kind: 'answer' })
+})
+
 test('the conversion says what the files wait for, as the list does (STA-8)', async () => {
   const { id } = await testApp.make.order({ ...base, status: 'pending_upload', deleted_at: null })
   await testApp.make.converted({ order_id: id })
@@ -152,6 +167,9 @@ test('no column of the sheet stays empty when the order has everything', async (
     service_value: 10,
     parts_value: 5,
   })
+  const { id } = await testApp.make.claim({ order: whole, state: 'sent' })
+  const { db } = testApp.kernel.ctx
+  await sql`update claims set due_kind = 'answer', due_on = '2026-12-24' where id = ${id}`.execute(db)
   const rows = rowsOf((await sheet(manager, { format: 'csv', ids: `${whole.id}` })).text)
   expect(rows).toHaveLength(1)
   const empty = Object.entries(rows[0] ?? {}).filter(([, cell]) => !cell)

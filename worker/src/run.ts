@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { noteDueOfBrand, noteDueOfOrder } from '@garantia/server/features/claims/claim'
-import { deadlineLines } from '@garantia/server/features/claims/deadlines'
+import { deadlineLines, runningLimits } from '@garantia/server/features/claims/deadlines'
 import {
   bookRemittance,
   failStrandedRemittances,
@@ -96,7 +96,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     'note-due-of-brand': (ctx, { brand_id }) => noteDueOfBrand(ctx, brand_id),
     'note-due-of-order': (ctx, { order_id }) => noteDueOfOrder(ctx, order_id),
     'mail-digests': async (ctx) => {
-      await tellDeadlines(ctx)
+      await tellDeadlines(ctx, await runningLimits(ctx, 'all'))
       const mails = await sendDigests(ctx, { deadlinesOf: deadlineLines, anchor: await newestAnchor(ctx) })
       if (mails > 0) ctx.log.info({ mails }, 'resumos do dia enviados')
     },
@@ -121,7 +121,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       await sweepLoginUndos(ctx)
       await forgetOldSecurityEntries(ctx)
       await forgetOldNotifications(ctx)
-      await tellDeadlines(ctx)
+      await tellDeadlines(ctx, await runningLimits(ctx, 'all'))
       await forgetOldImports(ctx)
       await forgetOldRemittances(ctx)
       await forgetOldOpenings(ctx)

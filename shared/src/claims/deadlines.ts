@@ -3,6 +3,7 @@ import { id, paging } from '../fields.ts'
 import { daysBefore } from '../format.ts'
 import { chosenFrom, chosenIds } from '../orders/criteria.ts'
 import { day } from '../orders/metrics.ts'
+import { DUE_KINDS, type DueKind } from './due-kinds.ts'
 import type { ClaimState } from './state.ts'
 import { isSettled, type Sums } from './sums.ts'
 
@@ -48,18 +49,7 @@ export const NO_WINDOWS = {
   claim_credit_days: null,
 } as const satisfies ClaimWindows
 
-/** All that can be due, in one list («Prazos»). The first five are noted with the claim. */
-export const DUE_KINDS = ['send', 'answer', 'return', 'appeal', 'credit', 'part', 'legal'] as const
-export type DueKind = (typeof DUE_KINDS)[number]
-export const DUE_KIND: Record<DueKind, string> = {
-  send: 'Enviar à marca',
-  answer: 'Resposta esperada',
-  return: 'Responder a devolução',
-  appeal: 'Pedir reconsideração',
-  credit: 'Crédito esperado',
-  part: 'Peça a devolver',
-  legal: 'Prazo legal do reparo',
-}
+export { DUE_KIND, DUE_KINDS, type DueKind } from './due-kinds.ts'
 
 /** The day so many days after another, both as yyyy-mm-dd. */
 export const daysAfter = (from: string, count: number) => daysBefore(from, -count)

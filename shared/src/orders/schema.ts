@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bareTaxId, isCustomerDocument } from '../br/tax-id.ts'
 import { barePlate, FIRST_VEHICLE_YEAR, isChassis, isTypedPlate, lastVehicleYear } from '../br/vehicle.ts'
+import { CLAIM_STATES } from '../claims/state.ts'
 import { id, nullWhenBlank, optionalText, phone, text, unmaskedText } from '../fields.ts'
 import { CONVERSION_STATUSES, ORDER_STATUSES } from './status.ts'
 
@@ -137,6 +138,16 @@ const hideable = z
   .nullable()
   .describe('Com «•» no lugar dos caracteres ocultos, para quem não pode ver o valor inteiro.')
 
+/** The newest claim of an order, beside its status, which does not follow it. */
+const newestClaim = z.object({
+  id,
+  n: z.number().int(),
+  state: z.enum(CLAIM_STATES),
+  /** What is due next of it. */
+  due_on: z.string().nullable(),
+  due_kind: z.string().nullable(),
+})
+
 export const orderView = z.object({
   id: z.number(),
   version: z.number(),
@@ -152,6 +163,10 @@ export const orderView = z.object({
   opened_at: z.string(),
   completed_at: z.string().nullable(),
   days_open: z.number().int(),
+  /** Days that the legal limit counts, over all visits of the vehicle for the same defect, and how many these are. */
+  legal_days: z.number().int(),
+  legal_visits: z.number().int(),
+  claim: newestClaim.nullable(),
   vehicle_model: z.string().nullable(),
   vehicle_year: z.number().nullable(),
   vehicle_color: z.string().nullable(),
@@ -194,6 +209,9 @@ export const orderRow = orderView.pick({
   opened_at: true,
   completed_at: true,
   days_open: true,
+  legal_days: true,
+  legal_visits: true,
+  claim: true,
   vehicle_model: true,
   vehicle_year: true,
   vehicle_plate: true,

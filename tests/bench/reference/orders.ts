@@ -61,7 +61,9 @@ const LISTED = `o.id, o.os_number, o.brand_id, b.display_name, o.company_id, c.t
   case when o.conversion_status = 'in_progress' then (
     select json_build_object('converted', count(*) filter (where f.status = 'converted'), 'total', count(*),
       'is_running', coalesce(bool_or(f.status = 'converting'), false))
-    from evidence_files f where f.order_id = o.id and f.deleted_at is null) end as conversion_progress`
+    from evidence_files f where f.order_id = o.id and f.deleted_at is null) end as conversion_progress,
+  (select json_build_object('id', s.id, 'n', s.n, 'state', s.state, 'due_on', s.due_on, 'due_kind', s.due_kind)
+    from claims s where s.order_id = o.id and s.deleted_at is null order by s.n desc limit 1) as claim`
 const NAMES = `join brands b on b.id = o.brand_id join companies c on c.id = o.company_id
   left join users r on r.id = o.responsible_user_id`
 
@@ -134,6 +136,8 @@ async function searched(person: Person, wanted: Wanted, skip: number, limit: num
 const DAY_MS = 86_400_000
 /** São Paulo is three hours behind UTC, without daylight saving time in the years of the data. */
 const dayOf = (date: Date) => Math.floor((date.getTime() - 3 * 3_600_000) / DAY_MS)
+const daysOpen = (row: Row) =>
+  Math.max(0, dayOf(row.completed_at ?? row.cancelled_at ?? new Date()) - dayOf(row.opened_at))
 const present = (row: Row) => ({
   id: row.id,
   os_number: row.os_number,
@@ -146,7 +150,11 @@ const present = (row: Row) => ({
   conversion_progress: row.conversion_progress,
   opened_at: row.opened_at.toISOString(),
   completed_at: row.completed_at?.toISOString() ?? null,
-  days_open: Math.max(0, dayOf(row.completed_at ?? row.cancelled_at ?? new Date()) - dayOf(row.opened_at)),
+  days_open: daysOpen(row),
+  // No visit of the data is linked to another.
+  legal_days: daysOpen(row),
+  legal_visits: 1,
+  claim: row.claim,
   vehicle_model: row.vehicle_model,
   vehicle_year: row.vehicle_year,
   vehicle_plate: row.vehicle_plate,

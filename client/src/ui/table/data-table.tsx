@@ -31,6 +31,7 @@ interface ColumnMeta {
     | 'w-row-actions'
     | 'w-vehicle'
     | 'w-company'
+    | 'w-claim'
     | 'w-person'
   align?: 'right'
   /** Hidden in a narrow table; narrower still, rows become cards. */

@@ -1,4 +1,4 @@
-import { DUE_KIND, type DueKind } from '@garantia/shared/claims/deadlines'
+import { DUE_KIND, type DueKind } from '@garantia/shared/claims/due-kinds'
 import type { ClaimLineView, ClaimRow } from '@garantia/shared/claims/schema'
 import { LINE_KIND } from '@garantia/shared/claims/state'
 import { calendarDaysBetween, counted } from '@garantia/shared/format'

@@ -18,6 +18,7 @@ import { RowMenu } from '../../../ui/table/row-menu.tsx'
 import type { RowSelection } from '../../../ui/table/row-selection.ts'
 import { ConversionBadge } from '../order/conversion-badge.tsx'
 import { DaysOpen } from '../order/days-open.tsx'
+import { OrderClaim } from '../order/order-claim.tsx'
 import { nameOf, plateOf } from './order-display.ts'
 import { type OrderRowActions, unavailableReason } from './order-row-actions.ts'
 
@@ -78,6 +79,7 @@ export function OrderCard({ order, actions, selection }: Props) {
         {order.brand.display_name} · {order.company.trading_name}
       </span>
       {order.responsible_name && <span className="cell-second">Responsável: {order.responsible_name}</span>}
+      <OrderClaim order={order} isNamed />
       <div className="row-card-line order-list-card-foot">
         <ConversionBadge order={order} />
         <span className="order-list-card-meta numeric">

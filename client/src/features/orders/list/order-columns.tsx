@@ -6,6 +6,7 @@ import type { Column } from '../../../ui/table/data-table.tsx'
 import { TwoLines } from '../../../ui/table/two-lines.tsx'
 import { ConversionBadge } from '../order/conversion-badge.tsx'
 import { DaysOpen } from '../order/days-open.tsx'
+import { OrderClaim } from '../order/order-claim.tsx'
 import { plateOf } from './order-display.ts'
 import type { OrderRowActions } from './order-row-actions.ts'
 import { PeekButton } from './peek/peek-button.tsx'
@@ -23,7 +24,7 @@ function Needed({ order }: { order: ListedOrder }) {
   )
 }
 
-/** The columns of LIST-11, in its order, and, where there is room for it, the responsible person. */
+/** The columns of LIST-11, in its order, and, where there is room for it, the responsible person and the newest claim. */
 export const orderColumns = (actions: OrderRowActions): Column<ListedOrder>[] => [
   {
     id: 'os_number',
@@ -73,6 +74,9 @@ export const orderColumns = (actions: OrderRowActions): Column<ListedOrder>[] =>
             {order.responsible_name}
           </span>
         )}
+        <span className="status-claim">
+          <OrderClaim order={order} isNamed />
+        </span>
       </>
     ),
   },
@@ -85,6 +89,12 @@ export const orderColumns = (actions: OrderRowActions): Column<ListedOrder>[] =>
         {order.responsible_name ?? '—'}
       </span>
     ),
+  },
+  {
+    id: 'claim',
+    header: 'Garantia',
+    meta: { width: 'w-claim' },
+    cell: ({ row }) => (row.original.claim ? <OrderClaim order={row.original} /> : '—'),
   },
   {
     id: 'conversion',

@@ -6,6 +6,7 @@ import {
 } from '@garantia/shared/claims/deadlines'
 import { legalClock, ZONE_OF_STATE, zoneOf } from '@garantia/shared/claims/legal-clock'
 import { LEGAL_DAYS } from '@garantia/shared/orders/status'
+import type { Scope } from '@garantia/shared/policy'
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { scopeIn, within } from '../../../kernel/scope.ts'
@@ -129,15 +130,20 @@ function openOrderSource(ctx: Ctx, criteria: DeadlineCriteria, limit: number) {
     where ${untilOf(criteria, due_on)}`
 }
 
-/** The legal limit of groups with a visit that goes on, each once, at its newest one. */
-async function defectSource(ctx: Ctx, criteria: DeadlineCriteria) {
-  const visits = await runningVisits(ctx, scopeIn(ctx.actor, criteria.company_id))
+/** The day on which each group in a scope with a visit that goes on reaches the limit, at its newest such visit. */
+export async function runningLimits(ctx: Ctx, scope: Scope) {
+  const visits = await runningVisits(ctx, scope)
   const byGroup = Map.groupBy(visits, ({ group_id }) => group_id)
-  const limits = [...byGroup.values()].flatMap((group) => {
+  return [...byGroup.values()].flatMap((group) => {
     const newest = group.findLast(({ until }) => until === null)
     const { due_on } = legalClock(group, ctx.clock(), zoneOf(group[0]?.federal_state ?? null))
     return newest && due_on ? [{ order_id: newest.order_id, due_on }] : []
   })
+}
+
+/** The legal limit of groups with a visit that goes on, each once, at its newest one. */
+async function defectSource(ctx: Ctx, criteria: DeadlineCriteria) {
+  const limits = await runningLimits(ctx, scopeIn(ctx.actor, criteria.company_id))
   return sql`
     select 'legal' as kind, reached.due_on, reached.order_id, null::bigint as claim_id, null::bigint as part_id,
       service_orders.company_id

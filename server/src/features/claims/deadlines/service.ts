@@ -1,4 +1,5 @@
 export { calendarOf, newCalendar, readCalendar, revokeCalendar } from './calendar.ts'
+export { runningLimits } from './due-rows.ts'
 export { countDeadlines, listDeadlines } from './list.ts'
 export { deadlineLines } from './mail.ts'
 export { addFact, changeVisit, linkVisits, readLegalClock, refuseVisit, unlinkVisit } from './visits.ts'

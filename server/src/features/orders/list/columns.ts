@@ -1,6 +1,7 @@
 import { formatPhone } from '@garantia/shared/br/phone'
 import { formatTaxId } from '@garantia/shared/br/tax-id'
 import { formatPlate } from '@garantia/shared/br/vehicle'
+import { CLAIM_STATE } from '@garantia/shared/claims/state'
 import { conversionBadge } from '@garantia/shared/orders/conversion-badge'
 import { ORDER_STATUS } from '@garantia/shared/orders/status'
 import type { ExportedOrder } from './export-rows.ts'
@@ -36,6 +37,8 @@ export const columnsFor = (isWhole: boolean): Column[] => {
     { header: 'Abertura', width: 17, numberFormat: 'datetime', of: (order) => order.opened },
     { header: 'Conclusão', width: 17, numberFormat: 'datetime', of: (order) => order.completed },
     text('Dias em aberto', 14, (order) => order.days_open),
+    text('Garantia', 20, (order) => order.claim_state && CLAIM_STATE[order.claim_state].label),
+    text('Próxima data', 13, (order) => order.claim_due?.split('-').reverse().join('/') ?? null),
     { header: 'Valor do serviço', width: 17, numberFormat: 'money', of: (order) => order.service_value },
     { header: 'Valor das peças', width: 17, numberFormat: 'money', of: (order) => order.parts_value },
     { header: 'Valor total', width: 17, numberFormat: 'money', of: (order) => order.total_value },

@@ -1,3 +1,4 @@
+import type { ClaimState } from '@garantia/shared/claims/state'
 import { TIME_ZONE } from '@garantia/shared/format'
 import type { OrderExport } from '@garantia/shared/orders/bulk'
 import { type InferResult, sql } from 'kysely'
@@ -26,6 +27,18 @@ function exported(ctx: Ctx, { ids, sort, direction, ...criteria }: ExportFilter)
     .innerJoin('brands', 'brands.id', 'service_orders.brand_id')
     .innerJoin('companies', 'companies.id', 'service_orders.company_id')
     .leftJoin('users as responsible', 'responsible.id', 'service_orders.responsible_user_id')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('claims')
+          .whereRef('claims.order_id', '=', 'service_orders.id')
+          .where('claims.deleted_at', 'is', null)
+          .select(['claims.state', 'claims.due_on'])
+          .orderBy('claims.n', 'desc')
+          .limit(1)
+          .as('newest_claim'),
+      (join) => join.onTrue(),
+    )
     .select([
       'service_orders.id',
       'os_number',
@@ -44,6 +57,8 @@ function exported(ctx: Ctx, { ids, sort, direction, ...criteria }: ExportFilter)
       'vehicle_mileage',
       'technician_name',
       calledAs('responsible').as('responsible'),
+      sql<ClaimState | null>`newest_claim.state`.as('claim_state'),
+      sql<string | null>`newest_claim.due_on::text`.as('claim_due'),
       'service_value',
       'parts_value',
       'total_value',

@@ -16,20 +16,25 @@ interface Due {
   order_id: number
   kind: DeadlineKind
 }
+/** An open order that is linked to other visits for its defect, with the day on which they reach the limit together. */
+export interface LinkedLimit {
+  order_id: number
+  due_on: string
+}
 
 /**
  * Tells the responsible person, else the managers of the company, else those of its matriz, of open orders whose legal
  * deadline is at most three days away or has passed within the last week: once each, in however many workers it runs.
- * Returns the number of orders.
+ * Orders with visits of their own are those of `linked`, whose days add up. Returns the number of orders.
  */
-export async function tellDeadlines(ctx: Ctx) {
+export async function tellDeadlines(ctx: Ctx, linked: readonly LinkedLimit[] = []) {
   let told = 0
   for (const kind of ['deadline.near', 'deadline.overdue'] as const) {
     let taken: number
     do {
       taken = await inTransaction(ctx, async (ctx) => {
-        const due = await takeDue(ctx, kind)
-        await tell(ctx, await noticesOf(ctx, due))
+        const due = await takeDue(ctx, kind, linked)
+        await tell(ctx, await noticesOf(ctx, due, linked))
         return due.length
       })
       told += taken
@@ -39,21 +44,24 @@ export async function tellDeadlines(ctx: Ctx) {
 }
 
 /** Notes orders as told; another worker that is about to tell the same waits, and finds them noted. */
-async function takeDue(ctx: Ctx, kind: DeadlineKind): Promise<Due[]> {
+async function takeDue(ctx: Ctx, kind: DeadlineKind, linked: readonly LinkedLimit[]): Promise<Due[]> {
   const [from, until] =
     kind === 'deadline.near'
       ? [LEGAL_DAYS - 1, LEGAL_DAYS - DEADLINE_NOTICE_DAYS]
       : [LEGAL_DAYS + STALE_DAYS, LEGAL_DAYS]
   const today = isoDay(ctx.clock())
   const [first, last] = [daysBefore(today, from), daysBefore(today, until)]
+  // So many days from the opening to today, or from the limit, are the same.
+  const reached = linked
+    .filter(({ due_on }) => {
+      const begun = daysBefore(due_on, LEGAL_DAYS)
+      return first <= begun && begun <= last
+    })
+    .map(({ order_id }) => order_id)
   const due = ctx.db
     .selectFrom('service_orders')
     .where('deleted_at', 'is', null)
     .where('status', 'in', OPEN_STATUSES)
-    .where(sql<boolean>`opened_at >= (${first}::timestamp at time zone ${sql.lit(TIME_ZONE)})`)
-    .where(
-      sql<boolean>`opened_at < ((${last}::timestamp + interval '1 day') at time zone ${sql.lit(TIME_ZONE)})`,
-    )
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -67,7 +75,22 @@ async function takeDue(ctx: Ctx, kind: DeadlineKind): Promise<Due[]> {
     )
     .orderBy('id')
     .limit(sql.lit(BATCH))
-  const rows = await due.select('id').execute()
+  // Each by its index, which `or` would hide.
+  const alone = await due
+    .where(sql<boolean>`opened_at >= (${first}::timestamp at time zone ${sql.lit(TIME_ZONE)})`)
+    .where(
+      sql<boolean>`opened_at < ((${last}::timestamp + interval '1 day') at time zone ${sql.lit(TIME_ZONE)})`,
+    )
+    .where(
+      sql<boolean>`not exists (select from defect_visits where defect_visits.order_id = service_orders.id)`,
+    )
+    .select('id')
+    .execute()
+  const together =
+    reached.length === 0
+      ? []
+      : await due.where(sql<boolean>`service_orders.id = any(${reached}::bigint[])`).select('id').execute()
+  const rows = [...alone, ...together].slice(0, BATCH)
   if (rows.length === 0) return []
   const noted = await ctx.db
     .insertInto('deadline_notices')
@@ -78,15 +101,16 @@ async function takeDue(ctx: Ctx, kind: DeadlineKind): Promise<Due[]> {
   return noted.map(({ order_id }) => ({ order_id, kind }))
 }
 
-async function noticesOf(ctx: Ctx, due: readonly Due[]) {
+async function noticesOf(ctx: Ctx, due: readonly Due[], linked: readonly LinkedLimit[]) {
   if (due.length === 0) return []
   const { rows } = await recipientsOf(due.map(({ order_id }) => order_id)).execute(ctx.db)
+  const limits = new Map(linked.map((one) => [one.order_id, one.due_on.split('-').reverse().join('/')]))
   const [{ kind } = { kind: 'deadline.near' as const }] = due
   return rows.map(({ user_id, order_id, opened_at }) => ({
     user_id,
     order_id,
     kind,
-    text: `Prazo: ${date(new Date(opened_at.getTime() + LEGAL_DAYS * DAY_MS))}`,
+    text: `Prazo: ${limits.get(order_id) ?? date(new Date(opened_at.getTime() + LEGAL_DAYS * DAY_MS))}`,
   }))
 }
 

@@ -1,3 +1,4 @@
+import { legalClock, zoneOf } from '@garantia/shared/claims/legal-clock'
 import { calendarDaysBetween } from '@garantia/shared/format'
 import { masked, seesListsWhole } from '@garantia/shared/orders/masking'
 import type { OrderRow, OrderView, TransitionView } from '@garantia/shared/orders/schema'
@@ -9,6 +10,19 @@ import type { ListedRow, ShownRow } from './queries.ts'
  */
 const daysOpen = (row: ListedRow, now: Date) =>
   Math.max(0, calendarDaysBetween(row.opened_at, row.completed_at ?? row.cancelled_at ?? now))
+
+/**
+ * Days of the legal limit, over all visits for the same defect; an order that is linked to no other is the only visit.
+ */
+function legalDays(row: ListedRow, now: Date) {
+  const visits = row.linked_visits?.map(({ from, until }) => ({
+    from: new Date(from),
+    until: until === null ? null : new Date(until),
+  }))
+  if (!visits) return { legal_days: daysOpen(row, now), legal_visits: 1 }
+  const { days } = legalClock(visits, now, zoneOf(row.federal_state))
+  return { legal_days: days, legal_visits: visits.length }
+}
 
 /** Orders as rows of the list, masked for whoever does not see lists whole. */
 export function presentRows({ actor, clock }: Pick<Ctx, 'actor' | 'clock'>, rows: readonly ListedRow[]) {
@@ -33,6 +47,8 @@ const wholeRow = (row: ListedRow, now: Date): OrderRow => ({
   opened_at: row.opened_at.toISOString(),
   completed_at: row.completed_at?.toISOString() ?? null,
   days_open: daysOpen(row, now),
+  ...legalDays(row, now),
+  claim: row.claim,
   vehicle_model: row.vehicle_model,
   vehicle_year: row.vehicle_year,
   vehicle_plate: row.vehicle_plate,

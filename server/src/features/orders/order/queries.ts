@@ -1,6 +1,6 @@
 import type { ServiceOrders } from '@garantia/migrations/schema'
 import type { HistoryFilter } from '@garantia/shared/orders/history'
-import type { ConversionProgress } from '@garantia/shared/orders/schema'
+import type { ConversionProgress, OrderView } from '@garantia/shared/orders/schema'
 import type { FileCounts } from '@garantia/shared/orders/status'
 import { type Selectable, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -42,6 +42,24 @@ const progress = sql<ConversionProgress | null>`
       'is_running', coalesce(bool_or(status = 'converting'), false))
     from evidence_files where order_id = service_orders.id and deleted_at is null) end`
 
+/** The newest claim of an order. Claims are a feature above. */
+const newestClaim = sql<OrderView['claim']>`(
+  select json_build_object('id', id, 'n', n, 'state', state, 'due_on', due_on, 'due_kind', due_kind)
+  from claims where order_id = service_orders.id and deleted_at is null order by n desc limit 1)`
+
+interface LinkedVisit {
+  from: string
+  until: string | null
+}
+/** The visits that count with the order's own, if it is linked or has dates of its own; all are of its company. */
+const linkedVisits = sql<LinkedVisit[] | null>`(
+  select json_agg(json_build_object('from', coalesce(visit.arrived_at, other.opened_at),
+    'until', coalesce(visit.repaired_at, other.completed_at, other.cancelled_at)))
+  from defect_visits own join defect_visits visit on visit.group_id = own.group_id
+    join service_orders other on other.id = visit.order_id and other.deleted_at is null
+      and other.company_id = service_orders.company_id
+  where own.order_id = service_orders.id)`
+
 /** Columns that a row of the list shows. */
 const LISTED = [
   ...(['id', 'os_number', 'brand_id', 'company_id', 'status', 'conversion_status', 'opened_at'] as const),
@@ -67,6 +85,9 @@ interface Named {
   legal_name: string
   responsible_name: string | null
   conversion_progress: ConversionProgress | null
+  federal_state: string | null
+  claim: OrderView['claim']
+  linked_visits: LinkedVisit[] | null
 }
 export type ListedRow = Pick<OrderRow, (typeof LISTED)[number]> & Named
 export type ShownRow = ListedRow & Pick<OrderRow, (typeof SHOWN)[number]>
@@ -83,6 +104,8 @@ export const listedOrders = (seen: Seen) =>
     .select(['brands.display_name', 'companies.trading_name', 'companies.legal_name'])
     .select(calledAs('responsible').as('responsible_name'))
     .select(progress.as('conversion_progress'))
+    .select(['companies.state as federal_state'])
+    .select([newestClaim.as('claim'), linkedVisits.as('linked_visits')])
 
 /** A visible order with what its page shows. */
 export const shownOrder = prepared(
