@@ -57,7 +57,7 @@ export default defineConfig(({ mode }) => {
               },
               {
                 name: 'frame',
-                test: /@blueprintjs[\\/]icons(?!.*[\\/](pause|play|video|mobile-video|camera|media|search-text|import|share|bookmark|filter|filter-remove|caret-up|(double-)?chevron-(left|right)|cloud-upload|cross-circle|arrow-left|document(-open)?|history|key|print|repeat|shield|unlock|upload)\.js)|client[\\/]src[\\/](lib[\\/](single-keys|theme|clipboard)|ui[\\/](page[\\/]copy-button|overlay[\\/](?!loaded-popover|key-menu|menu-button)|keys[\\/](?!type-ahead)|table[\\/]row-cursor))/,
+                test: /@blueprintjs[\\/]icons(?!.*[\\/](pause|play|video|mobile-video|camera|media|search-text|import|share|bookmark|filter|filter-remove|caret-up|(double-)?chevron-(left|right)|cloud-upload|cross-circle|arrow-left|document(-open)?|history|key|print|repeat|shield|unlock|upload)\.js)|client[\\/]src[\\/](lib[\\/](single-keys|theme|clipboard)|ui[\\/](page[\\/](copy-button|breakable)|overlay[\\/](?!loaded-popover|key-menu|menu-button)|keys[\\/](?!type-ahead)|table[\\/]row-cursor))/,
                 minShareCount: 2,
               },
               {

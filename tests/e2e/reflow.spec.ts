@@ -121,7 +121,9 @@ test('beside the open menu bulk actions stay in the window, file names break bet
 
   await page.setViewportSize({ width: 1366, height: 800 })
   await open(page, '/brands')
-  const parts = await linesOf(page.locator('.brand-row code'))
+  const names = page.locator('.brand-row code')
+  await expect(names.first()).toBeVisible()
+  const parts = await linesOf(names)
   expect(parts.length).toBeGreaterThan(20)
   expect(parts.filter((lines) => lines !== 1)).toEqual([])
 

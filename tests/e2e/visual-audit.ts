@@ -7,6 +7,17 @@ const OVERLAY = '[role="dialog"], [role="alertdialog"], .bp6-popover:has([role="
 /** Pictures are taken only on request: SCREENS=1 npm test -- e2e screens. */
 const { SCREENS } = process.env
 const PICTURES = '.artifacts/screens'
+/** Windows in which a person looks at every state, in both themes. */
+const WINDOWS = [
+  { width: 1440, height: 900 },
+  { width: 1366, height: 768 },
+  { width: 1280, height: 800 },
+  { width: 768, height: 1024 },
+  { width: 390, height: 844 },
+]
+const THEMES: readonly Theme[] = ['light', 'dark']
+/** A higher page is cut there. */
+const HIGHEST = 2_000
 const PHONE = 390
 const HEIGHT = 900
 /** Target size for a thumb in px; WCAG asks for 24 px, which axe checks. */
@@ -43,9 +54,7 @@ export async function auditAllViewports(
   const show = async (width: number) => {
     await applyTheme(page, theme)
     await prepare?.()
-    const look = `${name}-${theme}-${width}`
-    if (SCREENS) await takePicture(page, look)
-    return look
+    return `${name}-${theme}-${width}`
   }
   for (const { width, hasNewElements } of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT })
@@ -57,11 +66,29 @@ export async function auditAllViewports(
     const other = await show(width)
     expect.soft(await violations(page, rules(OF_COLOUR)), other).toEqual([])
   }
+  if (SCREENS) await takePictures(page, name, prepare)
   await page.setViewportSize({ width: 1280, height: HEIGHT })
 }
 
-const takePicture = (page: Page, look: string) =>
-  page.screenshot({ path: `${PICTURES}/${look}.jpg`, type: 'jpeg', quality: 85, caret: 'initial' })
+/** `.artifacts/screens/<state>/<width>-<theme>.png`, as high as the page unless something lies over it. */
+async function takePictures(page: Page, name: string, prepare: Circumstances['prepare']) {
+  const theme = await currentTheme(page)
+  for (const window of WINDOWS)
+    for (const shown of THEMES) {
+      await page.setViewportSize(window)
+      await applyTheme(page, shown)
+      await prepare?.()
+      if (!(await page.locator(OVERLAY).filter({ visible: true }).count())) {
+        const full = await page.evaluate(() => document.documentElement.scrollHeight)
+        const height = Math.max(window.height, Math.min(full, HIGHEST))
+        await page.setViewportSize({ width: window.width, height })
+      }
+      await applyTheme(page, shown)
+      const path = `${PICTURES}/${name}/${window.width}-${shown}.png`
+      await page.screenshot({ path, caret: 'initial' })
+    }
+  await applyTheme(page, theme)
+}
 
 /** Audits the form alone at a width other than the three, for defects that occur only there. */
 export async function auditAtWidth(page: Page, width: number, name: string, prepare: () => Promise<void>) {

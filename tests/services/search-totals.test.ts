@@ -14,13 +14,16 @@ await sql`alter table service_orders set (autovacuum_enabled = false)`.execute(t
 const ORDERS = 1_003
 const brand_id = (await testApp.make.brand()).id
 const matriz = await testApp.make.company()
-const companies = [matriz.id, (await testApp.make.company({ parent_id: matriz.id })).id]
+const filial = async () => (await testApp.make.company({ parent_id: matriz.id })).id
+const companies = [matriz.id, await filial()]
+/** Of the order inserted last alone: what a page reads of other orders of its companies is not that one. */
+const ofTheLast = await filial()
 await db
   .insertInto('service_orders')
   .values(
     Array.from({ length: ORDERS }, (_, n) => ({
       brand_id,
-      company_id: companies[n % 2] ?? 0,
+      company_id: n === ORDERS - 1 ? ofTheLast : (companies[n % 2] ?? 0),
       os_number: String(900_000 + n),
       customer_name: n % 10 === 0 ? null : `Cliente ${n % 7}`,
       vehicle_chassis: `9BFROTA${n < 1_000 ? 'MIL' : 'XXX'}${String(n).padStart(7, '0')}`,
