@@ -67,7 +67,7 @@ export default defineConfig(({ mode }) => {
               },
               {
                 name: 'menus',
-                test: /client[\\/]src[\\/]ui[\\/](overlay[\\/](key-menu|menu-button)|keys[\\/]type-ahead|table[\\/]row-menu)/,
+                test: /client[\\/]src[\\/]ui[\\/](overlay[\\/](key-menu|menu-button)|keys[\\/]type-ahead|table[\\/](row-menu|choice-filter|filter-text))/,
                 minShareCount: 2,
               },
               {
