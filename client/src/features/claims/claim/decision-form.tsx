@@ -6,11 +6,12 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMemo, useState } from 'react'
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form'
 import { trpc } from '../../../lib/trpc.ts'
+import { DayField } from '../../../ui/form/day-field.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { ModalForm } from '../../../ui/form/form-modal.tsx'
 import { SelectInput, TextBox, TextInput } from '../../../ui/form/inputs.tsx'
 import { MaskedInput } from '../../../ui/form/masked-input.tsx'
-import { DAY, MONEY, moneyIn } from '../../../ui/form/masks.ts'
+import { MONEY, moneyIn } from '../../../ui/form/masks.ts'
 import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 import { lineFacts } from './claim-words.ts'
 import {
@@ -142,11 +143,7 @@ function Fields({ form, claim, isCorrection }: { form: Form; claim: ClaimView; i
           />
         )}
       </Field>
-      <Field label="Data" span={3} error={errors.decided_on?.message}>
-        {(attributes) => (
-          <MaskedInput control={attributes} field={register('decided_on')} mask={DAY} inputMode="numeric" />
-        )}
-      </Field>
+      <DayField label="Data" span={3} field={register('decided_on')} error={errors.decided_on?.message} />
       {!isCorrection && (
         <Field label="Número na marca" span={3} error={errors.brand_number?.message}>
           {(attributes) => <TextInput control={attributes} field={register('brand_number')} maxLength={60} />}
