@@ -143,7 +143,7 @@ function Findings({ found, subject }: { found: SubjectFindings; subject: Subject
               </Link>
             )}
             <span className="muted">{company}</span>
-            {blocked && <span>{blocked}</span>}
+            {blocked && request?.status !== 'done' && <span>{blocked}</span>}
           </li>
         ))}
       </ul>
