@@ -1,6 +1,14 @@
-import type { ClaimEvent } from '@garantia/shared/claims/events'
 import { expect, type Page, test } from '@playwright/test'
-import { course, expectCount, expectLife, LIFE, remittance, sinceSending } from './claim-life.ts'
+import {
+  course,
+  expectCount,
+  expectLife,
+  FROM_REMITTANCE,
+  remittance,
+  SUPPLEMENT,
+  sinceSending,
+  TO_APPEAL,
+} from './claim-life.ts'
 import { claimPanel, convertedPhoto, dialog, expectState } from './claims-fixture.ts'
 import { arrowTo, chooseIn, keys, watchPointers } from './keyboard-steps.ts'
 import { COMPLETE_ORDER, createOrderFixture } from './order-fixture.ts'
@@ -178,7 +186,12 @@ test("a claim's whole life by keyboard alone, to its reconciliation and a debit"
     await expectState(page, '000901-3', 'Estornada')
     await press('Alt+4')
     await chooseIn(page, page.getByLabel('Mostrar'), 'Garantia')
-    await expectLife(page, { product, fixture, order }, LIFE)
+    await expectLife(page, { product, fixture, order }, [
+      ...TO_APPEAL,
+      ...SUPPLEMENT,
+      'claim.paid',
+      ...FROM_REMITTANCE,
+    ])
   })
   expect(pointers).toEqual([])
 })
@@ -235,7 +248,7 @@ test("a claim's whole life by mouse, to its reconciliation and a debit", async (
     await submit('Registrar pagamento')
     await expectState(page, '000904-1', 'Creditada')
   })
-  await test.step('appealed, with what has changed since the last dossier, and accepted', async () => {
+  await test.step('appealed, with what has changed since the last dossier, accepted and paid at once', async () => {
     await fixture.patch(`/service-orders/${order}`, { diagnosis: 'Bucha gasta, com fratura' })
     await click('Reconsiderar')
     await expect(sinceSending(page)).toContainText('Desde o dossiê enviado, versão 2')
@@ -245,8 +258,10 @@ test("a claim's whole life by mouse, to its reconciliation and a debit", async (
     await click('Enviar à marca')
     await send('000904-2', 'HND88')
     await click('Registrar resposta')
+    await dialog(page).getByText('Registrar também o pagamento').click()
+    await expect(dialog(page).getByLabel('Valor pago')).toHaveValue('R$ 200,00')
     await submit('Registrar resposta')
-    await expectState(page, '000904-2', 'Aceita')
+    await expectState(page, '000904-2', 'Creditada')
   })
   await test.step('complemented, and accepted', async () => {
     await fromMenu('000904-1', 'Complementar')
@@ -261,23 +276,18 @@ test("a claim's whole life by mouse, to its reconciliation and a debit", async (
     await submit('Registrar resposta')
     await expectState(page, '000904-3', 'Aceita')
   })
-  await test.step('a remittance pays both, after a look at what it would do', async () => {
+  await test.step('a remittance pays it, after a look at what it would do', async () => {
     await page.getByRole('link', { name: 'Solicitações', exact: true }).click()
     await click('Conciliação')
     await page.getByLabel('Empresa').selectOption({ label: fixture.matriz })
     await page.getByLabel('Marca', { exact: true }).selectOption({ label: 'Honda' })
     const choosing = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Demonstrativo: Escolher arquivo' }).click()
-    await (await choosing).setFiles(
-      remittance([
-        ['HND88', '000904', '200,00'],
-        ['HND89', '000904', '80,00'],
-      ]),
-    )
+    await (await choosing).setFiles(remittance([['HND89', '000904', '80,00']]))
     await click('Enviar arquivo')
     await click('Conferir')
-    await expectCount(page, 'Total', 'R$ 280,00')
-    await click('Lançar 2 pagamentos')
+    await expectCount(page, 'Total', 'R$ 80,00')
+    await click('Lançar 1 pagamento')
     await expect(page.locator('strong').getByText('Demonstrativo importado')).toBeVisible()
   })
   await test.step('reconciled, and debited afterwards, with every step in the history', async () => {
@@ -293,7 +303,13 @@ test("a claim's whole life by mouse, to its reconciliation and a debit", async (
     await expectState(page, '000904-3', 'Estornada')
     await page.getByRole('tab', { name: 'Histórico' }).click()
     await page.getByLabel('Mostrar').selectOption({ label: 'Garantia' })
-    const [opened, ...rest] = LIFE
-    await expectLife(page, { product, fixture, order }, [opened as ClaimEvent, 'claim.changed', ...rest])
+    await expectLife(page, { product, fixture, order }, [
+      'claim.opened',
+      'claim.changed',
+      ...TO_APPEAL.slice(1),
+      'claim.paid',
+      ...SUPPLEMENT,
+      ...FROM_REMITTANCE,
+    ])
   })
 })

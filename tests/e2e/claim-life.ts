@@ -50,27 +50,19 @@ export async function expectLife(
 }
 /**
  * The whole life of an order's claims: sent with a sealed dossier, returned by the brand, sent anew with what it
- * asked for, accepted in part, appealed and complemented, paid by hand and by a remittance, reconciled, and debited.
+ * asked for, accepted in part and paid, appealed and complemented, paid by a remittance, reconciled, and debited.
  */
-export const LIFE: readonly ClaimEvent[] = [
+export const TO_APPEAL: readonly ClaimEvent[] = [
   'claim.opened',
   'claim.sent',
   'claim.returned',
   'claim.sent',
   'claim.decided',
   'claim.paid',
-  // The appeal.
   'claim.opened',
   'claim.carried',
   'claim.sent',
   'claim.decided',
-  // The supplement.
-  'claim.opened',
-  'claim.sent',
-  'claim.decided',
-  // By the remittance, both.
-  'claim.paid',
-  'claim.paid',
-  'claim.reconciled',
-  'claim.debited',
 ]
+export const SUPPLEMENT: readonly ClaimEvent[] = ['claim.opened', 'claim.sent', 'claim.decided']
+export const FROM_REMITTANCE: readonly ClaimEvent[] = ['claim.paid', 'claim.reconciled', 'claim.debited']

@@ -10,6 +10,7 @@ import { ModalForm } from '../../../ui/form/form-modal.tsx'
 import { SelectInput, TextBox, TextInput } from '../../../ui/form/inputs.tsx'
 import { MaskedInput } from '../../../ui/form/masked-input.tsx'
 import { DAY, MONEY, moneyIn } from '../../../ui/form/masks.ts'
+import { SwitchInput } from '../../../ui/form/toggles.tsx'
 import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 import { lineFacts } from './claim-words.ts'
 import {
@@ -17,6 +18,7 @@ import {
   correctionForm,
   type DecisionFields,
   decisionForm,
+  isPaid,
   OUTCOMES,
   type Outcome,
 } from './decision-form-schema.ts'
@@ -92,7 +94,7 @@ type Form = UseFormReturn<DecisionFields>
 function Fields({ form, claim, isCorrection }: { form: Form; claim: ClaimView; isCorrection: boolean }) {
   const { register, control, formState } = form
   const { errors } = formState
-  const [outcome, reason] = useWatch({ control, name: ['outcome', 'reason'] })
+  const [outcome, reason, is_paid] = useWatch({ control, name: ['outcome', 'reason', 'is_paid'] })
   return (
     <div className="form-grid">
       <Field label="Resposta da marca" span={6} error={errors.outcome?.message}>
@@ -104,6 +106,12 @@ function Fields({ form, claim, isCorrection }: { form: Form; claim: ClaimView; i
           />
         )}
       </Field>
+      {outcome === 'accepted' && !isCorrection && (
+        <div className="span-6 decision-paid">
+          <SwitchInput field={register('is_paid')} label="Registrar também o pagamento" />
+        </div>
+      )}
+      {isPaid({ outcome, is_paid }) && <PaidFields form={form} />}
       {outcome === 'rejected' && (
         <ReasonFields
           reason={register('reason')}
@@ -148,6 +156,35 @@ function Fields({ form, claim, isCorrection }: { form: Form; claim: ClaimView; i
         </Field>
       )}
     </div>
+  )
+}
+
+/** What was paid with the answer; as a payment of its own it has one amount for all lines. */
+function PaidFields({ form: { register, formState } }: { form: Form }) {
+  const errors = formState.errors.payment
+  return (
+    <>
+      <Field label="Valor pago" span={6} isRequired error={errors?.amount?.message}>
+        {(attributes) => (
+          <MaskedInput
+            control={attributes}
+            field={register('payment.amount')}
+            mask={MONEY}
+            inputMode="decimal"
+          />
+        )}
+      </Field>
+      <Field label="Data do pagamento" span={6} isRequired error={errors?.booked_on?.message}>
+        {(attributes) => (
+          <MaskedInput
+            control={attributes}
+            field={register('payment.booked_on')}
+            mask={DAY}
+            inputMode="numeric"
+          />
+        )}
+      </Field>
+    </>
   )
 }
 
