@@ -12,6 +12,7 @@ import { ModalForm } from '../../../ui/form/form-modal.tsx'
 import { SelectInput, TextBox, TextInput } from '../../../ui/form/inputs.tsx'
 import { MaskedInput } from '../../../ui/form/masked-input.tsx'
 import { MONEY, moneyIn } from '../../../ui/form/masks.ts'
+import { SwitchInput } from '../../../ui/form/toggles.tsx'
 import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 import { lineFacts } from './claim-words.ts'
 import {
@@ -19,6 +20,7 @@ import {
   correctionForm,
   type DecisionFields,
   decisionForm,
+  isPaid,
   OUTCOMES,
   type Outcome,
 } from './decision-form-schema.ts'
@@ -103,7 +105,7 @@ type Form = UseFormReturn<DecisionFields>
 function Fields({ form, claim, isCorrection }: { form: Form; claim: ClaimView; isCorrection: boolean }) {
   const { register, control, formState } = form
   const { errors } = formState
-  const [outcome, reason] = useWatch({ control, name: ['outcome', 'reason'] })
+  const [outcome, reason, is_paid] = useWatch({ control, name: ['outcome', 'reason', 'is_paid'] })
   return (
     <div className="form-grid">
       <Field label="Resposta da marca" span={6} error={errors.outcome?.message}>
@@ -120,6 +122,12 @@ function Fields({ form, claim, isCorrection }: { form: Form; claim: ClaimView; i
           {(attributes) => <TextBox control={attributes} field={register('correction')} rows={2} />}
         </Field>
       )}
+      {outcome === 'accepted' && !isCorrection && (
+        <div className="span-6 decision-paid">
+          <SwitchInput field={register('is_paid')} label="Registrar também o pagamento" />
+        </div>
+      )}
+      {isPaid({ outcome, is_paid }) && <PaidFields form={form} />}
       {outcome === 'rejected' && (
         <ReasonFields
           reason={register('reason')}
@@ -155,6 +163,32 @@ function Fields({ form, claim, isCorrection }: { form: Form; claim: ClaimView; i
         </Field>
       )}
     </div>
+  )
+}
+
+/** What was paid with the answer; as a payment of its own it has one amount for all lines. */
+function PaidFields({ form: { register, formState } }: { form: Form }) {
+  const errors = formState.errors.payment
+  return (
+    <>
+      <Field label="Valor pago" span={6} isRequired error={errors?.amount?.message}>
+        {(attributes) => (
+          <MaskedInput
+            control={attributes}
+            field={register('payment.amount')}
+            mask={MONEY}
+            inputMode="decimal"
+          />
+        )}
+      </Field>
+      <DayField
+        label="Data do pagamento"
+        span={6}
+        isRequired
+        field={register('payment.booked_on')}
+        error={errors?.booked_on?.message}
+      />
+    </>
   )
 }
 

@@ -1,9 +1,4 @@
-import {
-  type DecisionLine,
-  decisionCorrection,
-  decisionInput,
-  submissionInput,
-} from '@garantia/shared/claims/answers'
+import { type DecisionLine, decisionCorrection, submissionInput } from '@garantia/shared/claims/answers'
 import {
   appealInput,
   claimChange,
@@ -21,7 +16,6 @@ import {
   changeClaim,
   claimsOfOrder,
   correctDecision,
-  decideClaim,
   differenceSince,
   openClaim,
   readClaim,
@@ -115,20 +109,6 @@ export const claimEndpoints = [
       reply: claimView,
     },
     (ctx, { params, body }) => submitClaim(ctx, params.id, body),
-  ),
-  endpoint(
-    {
-      method: 'POST',
-      path: `${at}/decide`,
-      summary: 'Registra a resposta da marca: em análise, devolvida, ou o autorizado de cada item',
-      example: { answer: 'decided', lines: [{ line_id: 1, authorised: 1890.5 }, refused] },
-      errors: ['forbidden', 'conflict'],
-      params: byId,
-      action: 'claim.decide',
-      body: decisionInput,
-      reply: claimView,
-    },
-    (ctx, { params, body }) => decideClaim(ctx, params.id, body),
   ),
   endpoint(
     {

@@ -1,4 +1,4 @@
-import { decisionCorrection, decisionInput, submissionInput } from '@garantia/shared/claims/answers'
+import { decisionCorrection, submissionInput } from '@garantia/shared/claims/answers'
 import { appealInput, claimEdit, claimInput, claimReason } from '@garantia/shared/claims/schema'
 import { byId, id } from '@garantia/shared/fields'
 import { z } from 'zod'
@@ -8,7 +8,6 @@ import {
   changeClaim,
   claimsOfOrder,
   correctDecision,
-  decideClaim,
   differenceSince,
   openClaim,
   readClaim,
@@ -32,9 +31,6 @@ export const claimsRouter = router({
   submit: signedIn
     .input(submissionInput.extend(byId.shape))
     .mutation(({ ctx: { ctx }, input: { id, ...sending } }) => submitClaim(ctx, id, sending)),
-  decide: signedIn
-    .input(decisionInput.safeExtend(byId.shape))
-    .mutation(({ ctx: { ctx }, input: { id, ...decision } }) => decideClaim(ctx, id, decision)),
   correctDecision: signedIn
     .input(decisionCorrection.extend(byId.shape))
     .mutation(({ ctx: { ctx }, input: { id, ...decision } }) => correctDecision(ctx, id, decision)),
