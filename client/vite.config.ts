@@ -62,7 +62,7 @@ export default defineConfig(({ mode }) => {
               },
               {
                 name: 'list',
-                test: /@blueprintjs[\\/]icons.*[\\/](bookmark|filter|filter-remove|caret-up|(double-)?chevron-(left|right))\.js$|client[\\/]src[\\/]ui[\\/]table[\\/](roving|debounced-text|two-lines|page-in-range)/,
+                test: /@blueprintjs[\\/]icons.*[\\/](bookmark|filter|filter-remove|caret-up|(double-)?chevron-(left|right))\.js$|client[\\/]src[\\/]ui[\\/]table[\\/](roving|debounced-text|two-lines|page-in-range|search-box)/,
                 minShareCount: 2,
               },
               {

@@ -31,8 +31,7 @@ import { SummaryCards } from './summary-cards.tsx'
 import { useListDialogs } from './use-list-dialogs.tsx'
 import { useOrders } from './use-orders.ts'
 import { useRowActions } from './use-row-actions.ts'
-import { useViewKeys } from './views/view-keys.ts'
-import { ViewsMenu } from './views/views-menu.tsx'
+import { useViewKeys } from './view-keys.ts'
 
 const PrintedFilter = lazy(async () => ({
   default: (await import('./printed-filter.tsx')).PrintedFilter,
@@ -111,9 +110,7 @@ export function OrdersPage() {
         isPending={typedSearch.trim() !== state.search || orders.isPending || orders.isPlaceholderData}
         onType={setTypedSearch}
         onClear={clear}
-      >
-        <ViewsMenu list={list} />
-      </FilterBar>
+      />
       {/* Above, they would push «Filtros», which shows them, away from under the finger. */}
       {isNarrow && cards}
       <div className="orders-body">
