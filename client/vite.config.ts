@@ -52,7 +52,7 @@ export default defineConfig(({ mode }) => {
               },
               {
                 name: 'ui',
-                test: /@blueprintjs(?!.*[\\/](tabs[\\/]|tag[\\/]tag|progress-bar|compareUtils|caret-up|(double-)?chevron-(left|right)))|preload-helper|shared[\\/]src[\\/](?!claims)|client[\\/]src[\\/](lib|ui[\\/](?!table[\\/](data-table|row-|roving|pager|table-keys|debounced-text|two-lines|page-in-range)|page[\\/]page-tabs|form[\\/](mask|form-modal|toggles)|overlay[\\/](key-menu|menu-button)|keys[\\/]type-ahead))/,
+                test: /@blueprintjs(?!.*[\\/](tabs[\\/]|tag[\\/]tag|progress-bar|compareUtils|caret-up|(double-)?chevron-(left|right)))|preload-helper|shared[\\/]src[\\/](?!claims)|client[\\/]src[\\/](lib|ui[\\/](?!table[\\/](data-table|row-|roving|pager|table-keys|debounced-text|two-lines|page-in-range)|page[\\/]page-tabs|form[\\/](mask|day-field|form-modal|toggles)|overlay[\\/](key-menu|menu-button)|keys[\\/]type-ahead))/,
                 minShareCount: 6,
               },
               {
@@ -62,12 +62,17 @@ export default defineConfig(({ mode }) => {
               },
               {
                 name: 'list',
-                test: /@blueprintjs[\\/]icons.*[\\/](bookmark|filter|filter-remove|caret-up|(double-)?chevron-(left|right))\.js$|client[\\/]src[\\/]ui[\\/]table[\\/](roving|debounced-text|two-lines|page-in-range)/,
+                test: /@blueprintjs[\\/]icons.*[\\/](bookmark|filter|filter-remove|caret-up|(double-)?chevron-(left|right))\.js$|client[\\/]src[\\/]ui[\\/]table[\\/](roving|debounced-text|two-lines|page-in-range|search-box)/,
                 minShareCount: 2,
               },
               {
                 name: 'menus',
-                test: /client[\\/]src[\\/]ui[\\/](overlay[\\/](key-menu|menu-button)|keys[\\/]type-ahead|table[\\/]row-menu)/,
+                test: /client[\\/]src[\\/]ui[\\/](overlay[\\/](key-menu|menu-button)|keys[\\/]type-ahead|table[\\/](row-menu|choice-filter|filter-text))/,
+                minShareCount: 2,
+              },
+              {
+                name: 'claim',
+                test: /shared[\\/]src[\\/]claims[\\/](steps|money|sums)\.ts/,
                 minShareCount: 2,
               },
               {

@@ -644,6 +644,7 @@ export interface OrderViews {
   criteria: Json;
   id: Generated<number>;
   is_shared: Generated<boolean>;
+  list: Generated<string>;
   name: string;
   owner_id: number;
   updated_at: Generated<Timestamp>;

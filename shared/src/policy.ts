@@ -146,8 +146,8 @@ export const POLICY = {
   'order.accesses': leadsWork,
   'notification.read': isSignedIn,
   'order.list': isSignedIn,
-  /** Saving and deleting the own views of the list. */
-  'order-view.change': isSignedIn,
+  /** Saving and deleting the own views of the lists. */
+  'view.change': isSignedIn,
   /** Lists and exports have chassis and customers' documents and phones whole; for others they are masked. */
   'customer.export': (actor: Actor) => isSignedIn(actor) && !isTechnician(actor),
   /** The same in one order. */
@@ -255,7 +255,7 @@ const LEAST_TOKEN_SCOPE: Record<Action, TokenScope | null> = {
   'customer.read': 'read',
   'notification.read': null,
   'order.list': 'read',
-  'order-view.change': 'all',
+  'view.change': 'all',
   'order.read': 'read',
   'order.comment': 'all',
   'order.hold': null,

@@ -38,7 +38,7 @@ test('every call has a Portuguese summary and a tag', () => {
 
 /** Features that docs/api.md and the document declare absent from REST, with their procedures. */
 const ONLY_ON_SCREENS = {
-  'vistas salvas': /^orderViews\./,
+  'vistas salvas': /^savedViews\./,
   'caixa de saída': /^mail\./,
   auditoria: /^audit\./,
   sessões: /^account\.(sessions|closeSession)$/,

@@ -70,16 +70,23 @@ export const LIST_MATRIX: Row[] = [
     expected: everybody,
     attempt: () => ({ input: { wants_digest: true } }),
   },
-  { rest: [], procedure: 'orderViews.list', expected: everybody, attempt: () => ({}) },
   {
     rest: [],
-    procedure: 'orderViews.save',
+    procedure: 'savedViews.list',
     expected: everybody,
-    attempt: () => ({ input: { name: 'Prontas', is_shared: false, criteria: { status: 'ready' } } }),
+    attempt: () => ({ input: { list: 'orders' } }),
   },
   {
     rest: [],
-    procedure: 'orderViews.remove',
+    procedure: 'savedViews.save',
+    expected: everybody,
+    attempt: () => ({
+      input: { list: 'claims', name: 'Devolvidas', is_shared: false, criteria: { state: 'returned' } },
+    }),
+  },
+  {
+    rest: [],
+    procedure: 'savedViews.remove',
     expected: everybody,
     async attempt({ testApp }, place, { id: owner_id }) {
       const view = { owner_id, name: `Prontas ${place}`, criteria: '{}' }

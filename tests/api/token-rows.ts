@@ -156,7 +156,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     orderList.find
     orderList.readable
     GET /service-orders/export
-    orderViews.list
+    savedViews.list
     dashboard.metrics
     dashboard.recent
     dashboard.attention
@@ -234,7 +234,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     brands.import
     brands.use
     brands.initialize
-    orderViews.save
-    orderViews.remove`,
+    savedViews.save
+    savedViews.remove`,
   ),
 }

@@ -41,7 +41,9 @@ test('a refusal for want of evidence is recorded in at most 8 presses, from the 
   ])
 })
 
-test('twenty answers of one brand are recorded in at most 12 presses', async ({ page }) => {
+test('twenty answers of one brand are recorded in at most 12 presses, and the list is kept as a view', async ({
+  page,
+}) => {
   test.setTimeout(300_000)
   const { press, take } = keys(page)
   const order = await completedOrder('000903')
@@ -72,4 +74,18 @@ test('twenty answers of one brand are recorded in at most 12 presses', async ({ 
   expect(take()).toBeLessThanOrEqual(12)
   await page.goto(`${product.url}/solicitacoes?search=000903&state=rejected&limit=25`)
   await expect(page.getByText('20 solicitações')).toBeVisible()
+
+  // The list as it is now, under a name of one's own.
+  const menu = (name: string) => page.getByRole('button', { name, exact: true })
+  await menu('Vistas').click()
+  await page.getByRole('menuitem', { name: 'Salvar vista…' }).click()
+  await dialog(page).getByRole('textbox', { name: 'Nome' }).fill('Recusadas da 903')
+  await dialog(page).getByRole('button', { name: 'Salvar' }).click()
+  await expect(menu('Recusadas da 903')).toBeVisible()
+  await menu('Limpar Filtros').click()
+  await expect(page.getByText('20 solicitações')).toBeHidden()
+  await page.keyboard.press('v')
+  await page.getByRole('menuitem', { name: 'Recusadas da 903' }).press('Enter')
+  await expect(page.getByText('20 solicitações')).toBeVisible()
+  await expect(page).toHaveURL(/state=rejected/)
 })

@@ -114,14 +114,14 @@ export const listConfirmations = (at: (os_number: string) => string): Confirmati
       await dialog(page).getByRole('textbox', { name: 'Nome' }).fill('Canceladas')
     },
     button: (page) => inDialog(page, 'Salvar'),
-    call: 'orderViews.save',
+    call: 'savedViews.save',
     message: 'Vista salva',
   },
   {
     path: '/lista-os?status=cancelled',
     prepare: (page) => choose(page, 'Canceladas', 'Excluir «Canceladas»…'),
     button: (page) => inDialog(page, 'Excluir'),
-    call: 'orderViews.remove',
+    call: 'savedViews.remove',
     message: 'Vista excluído(a) com sucesso.',
   },
   {

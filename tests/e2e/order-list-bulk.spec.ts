@@ -24,7 +24,7 @@ test.beforeAll(async () => {
   await seedOrders(product)
 })
 
-test('views: the built-in ones by mouse, by their first letter and by digit, and one that is saved, applied and deleted (LIST-8, D-88)', async ({
+test('views: the built-in ones by mouse, by their first letter and by digit, and one that is saved, applied, renamed and deleted (LIST-8, D-88)', async ({
   page,
 }) => {
   await openList(page, product)
@@ -67,7 +67,12 @@ test('views: the built-in ones by mouse, by their first letter and by digit, and
   await page.keyboard.press('Enter')
   await expect(numbers(page)).toHaveText(['000108'])
   await button(page, 'Toyotas').click()
-  await page.getByRole('menuitem', { name: 'Excluir «Toyotas»…' }).click()
+  await page.getByRole('menuitem', { name: 'Renomear «Toyotas»…' }).click()
+  await expect(dialog(page).getByRole('textbox', { name: 'Nome' })).toHaveValue('Toyotas')
+  await dialog(page).getByRole('textbox', { name: 'Nome' }).fill('Só Toyota')
+  await dialog(page).getByRole('button', { name: 'Salvar' }).click()
+  await button(page, 'Só Toyota').click()
+  await page.getByRole('menuitem', { name: 'Excluir «Só Toyota»…' }).click()
   await confirmDialog(page).getByRole('button', { name: 'Excluir', exact: true }).click()
   await expect(button(page, 'Vistas')).toBeVisible()
 })

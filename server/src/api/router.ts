@@ -18,7 +18,7 @@ import { orderImportsRouter } from '../features/orders/import/router.ts'
 import { orderListRouter } from '../features/orders/list/router.ts'
 import { ordersRouter } from '../features/orders/order/router.ts'
 import { reportsRouter } from '../features/orders/reports/router.ts'
-import { orderViewsRouter } from '../features/orders/views/router.ts'
+import { savedViewsRouter } from '../features/orders/views/router.ts'
 import { accountRouter } from '../features/people/account/router.ts'
 import { auditRouter } from '../features/people/audit/router.ts'
 import { authRouter } from '../features/people/auth/router.ts'
@@ -50,7 +50,7 @@ export const appRouter = router({
   brands: brandsRouter,
   orders: ordersRouter,
   orderList: orderListRouter,
-  orderViews: orderViewsRouter,
+  savedViews: savedViewsRouter,
   comments: commentsRouter,
   notifications: notificationsRouter,
   orderImports: orderImportsRouter,

@@ -59,11 +59,3 @@ export const claimFilter = paging.extend({
   direction: z.enum(DIRECTIONS).optional(),
 })
 export type ClaimFilter = z.output<typeof claimFilter>
-
-/** Views that everybody has; the screen makes of `sent_days_ago` the day, as `sent_until`. */
-export const CLAIM_VIEWS = [
-  { name: 'Sem resposta há 15 dias', criteria: { state: 'sent,in_review', sent_days_ago: 15 } },
-  { name: 'Devolvidas', criteria: { state: 'returned' } },
-  { name: 'Recusadas sem reconsideração', criteria: { state: 'rejected,partial', is_unappealed: true } },
-  { name: 'A receber', criteria: { is_open: true } },
-] as const

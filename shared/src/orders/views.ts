@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { id, text } from '../fields.ts'
 import { ATTENTION, OPEN } from './attention.ts'
 import { MINE, orderFilter } from './criteria.ts'
 
@@ -20,28 +19,10 @@ const wire = z.object({
   direction: z.string().max(4).optional(),
   limit: z.number().int().optional(),
 })
-export const viewCriteria = wire.refine((value) => orderFilter.safeParse(value).success, 'Filtro inválido')
-
-export const viewInput = z.object({
-  name: text(60).min(1, 'Dê um nome à vista'),
-  /** Visible to everybody in the owner's company. */
-  is_shared: z.boolean(),
-  criteria: viewCriteria,
-})
-export type ViewInput = z.output<typeof viewInput>
-
-export const savedView = z.object({
-  id,
-  name: z.string(),
-  is_shared: z.boolean(),
-  is_mine: z.boolean(),
-  owner_name: z.string(),
-  criteria: wire,
-})
-export type SavedView = z.output<typeof savedView>
+export const orderViewCriteria = wire.refine((value) => orderFilter.safeParse(value).success)
 
 /** Views that every user has (beyond.md, section 5): what needs somebody, and one's own orders. */
-export const BUILT_IN_VIEWS: readonly Pick<SavedView, 'name' | 'criteria'>[] = [
+export const BUILT_IN_VIEWS: readonly { name: string; criteria: z.output<typeof wire> }[] = [
   { name: 'Minhas', criteria: { responsible: MINE, status: OPEN } },
   ...ATTENTION.map(({ label, criteria }) => ({ name: label, criteria })),
 ]

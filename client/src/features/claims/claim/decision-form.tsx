@@ -1,15 +1,17 @@
 import type { DecisionCorrection, DecisionInput } from '@garantia/shared/claims/answers'
 import type { ClaimView } from '@garantia/shared/claims/schema'
-import { brl } from '@garantia/shared/format'
+import { CLAIM_STATE } from '@garantia/shared/claims/state'
+import { brl, date } from '@garantia/shared/format'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMemo, useState } from 'react'
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form'
 import { trpc } from '../../../lib/trpc.ts'
+import { DayField } from '../../../ui/form/day-field.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { ModalForm } from '../../../ui/form/form-modal.tsx'
 import { SelectInput, TextBox, TextInput } from '../../../ui/form/inputs.tsx'
 import { MaskedInput } from '../../../ui/form/masked-input.tsx'
-import { DAY, MONEY, moneyIn } from '../../../ui/form/masks.ts'
+import { MONEY, moneyIn } from '../../../ui/form/masks.ts'
 import { SwitchInput } from '../../../ui/form/toggles.tsx'
 import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 import { lineFacts } from './claim-words.ts'
@@ -83,9 +85,18 @@ export function CorrectionForm({ claim, onDone }: Props) {
       isDirty={form.formState.isDirty && !correct.isSuccess}
       onSubmit={submit}
     >
+      <p className="dialog-lead numeric">{correctedText(claim)}</p>
       <Fields form={form as unknown as Form} claim={claim} isCorrection />
     </ModalForm>
   )
+}
+
+/** Which answer is replaced: «Aceita em parte em 24/11/2026, R$ 1.350,00 autorizados de R$ 1.550,50.» */
+function correctedText({ decisions, claimed, authorised, os_number }: ClaimView) {
+  const last = decisions.at(-1)
+  if (!last) return null
+  const given = `OS ${os_number}: ${CLAIM_STATE[last.outcome].label.toLowerCase()} em ${date(last.decided_at)}`
+  return `${given}, ${brl(authorised)} autorizados de ${brl(claimed)}. Esta resposta fica no histórico, e a nova vale em seu lugar.`
 }
 
 /** What the two forms have in common; their inputs differ. */
@@ -106,6 +117,11 @@ function Fields({ form, claim, isCorrection }: { form: Form; claim: ClaimView; i
           />
         )}
       </Field>
+      {isCorrection && (
+        <Field label="Motivo da correção" span={6} isRequired error={errors.correction?.message}>
+          {(attributes) => <TextBox control={attributes} field={register('correction')} rows={2} />}
+        </Field>
+      )}
       {outcome === 'accepted' && !isCorrection && (
         <div className="span-6 decision-paid">
           <SwitchInput field={register('is_paid')} label="Registrar também o pagamento" />
@@ -135,11 +151,7 @@ function Fields({ form, claim, isCorrection }: { form: Form; claim: ClaimView; i
           />
         )}
       </Field>
-      <Field label="Data" span={3} error={errors.decided_on?.message}>
-        {(attributes) => (
-          <MaskedInput control={attributes} field={register('decided_on')} mask={DAY} inputMode="numeric" />
-        )}
-      </Field>
+      <DayField label="Data" span={3} field={register('decided_on')} error={errors.decided_on?.message} />
       {!isCorrection && (
         <Field label="Número na marca" span={3} error={errors.brand_number?.message}>
           {(attributes) => <TextInput control={attributes} field={register('brand_number')} maxLength={60} />}
@@ -148,11 +160,6 @@ function Fields({ form, claim, isCorrection }: { form: Form; claim: ClaimView; i
       {outcome !== 'in_review' && (
         <Field label="Código da marca" span={6} error={errors.brand_code?.message}>
           {(attributes) => <TextInput control={attributes} field={register('brand_code')} maxLength={60} />}
-        </Field>
-      )}
-      {isCorrection && (
-        <Field label="Motivo da correção" isRequired error={errors.correction?.message}>
-          {(attributes) => <TextBox control={attributes} field={register('correction')} rows={2} />}
         </Field>
       )}
     </div>
@@ -174,16 +181,13 @@ function PaidFields({ form: { register, formState } }: { form: Form }) {
           />
         )}
       </Field>
-      <Field label="Data do pagamento" span={6} isRequired error={errors?.booked_on?.message}>
-        {(attributes) => (
-          <MaskedInput
-            control={attributes}
-            field={register('payment.booked_on')}
-            mask={DAY}
-            inputMode="numeric"
-          />
-        )}
-      </Field>
+      <DayField
+        label="Data do pagamento"
+        span={6}
+        isRequired
+        field={register('payment.booked_on')}
+        error={errors?.booked_on?.message}
+      />
     </>
   )
 }

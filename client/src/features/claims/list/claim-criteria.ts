@@ -1,14 +1,8 @@
-import {
-  CLAIM_SORTS,
-  CLAIM_VIEWS,
-  type ClaimSort,
-  REFUSED_CATEGORIES,
-} from '@garantia/shared/claims/criteria'
+import { CLAIM_SORTS, type ClaimSort, REFUSED_CATEGORIES } from '@garantia/shared/claims/criteria'
 import { REFUSAL_REASONS } from '@garantia/shared/claims/reasons'
 import { CLAIM_STATES, CLAIM_TYPES } from '@garantia/shared/claims/state'
-import { daysBefore, isoDay } from '@garantia/shared/format'
 import { chosenOf } from '../../../lib/search-fields.ts'
-import { type ClaimFilters, type ClaimsSearch, NO_CLAIM_FILTER } from './claims-search.ts'
+import type { ClaimFilters, ClaimsSearch } from './claims-search.ts'
 
 /** The known values of a comma-separated filter. */
 const known = (list: string, values: readonly string[]) =>
@@ -63,26 +57,3 @@ export function nextClaimSort(now: Pick<ClaimsSearch, 'sort' | 'direction'>, by:
   if (by === now.sort) return { sort: by, direction: now.direction === 'asc' ? 'desc' : 'asc' } as const
   return { sort: by, direction: by === 'due_on' ? 'asc' : 'desc' } as const
 }
-
-/** The views that everybody has, as filters of today. */
-export const claimViewsOn = (now: Date) =>
-  CLAIM_VIEWS.map(({ name, criteria }) => {
-    const { state, is_open, is_unappealed, sent_days_ago } = criteria as {
-      state?: string
-      is_open?: boolean
-      is_unappealed?: boolean
-      sent_days_ago?: number
-    }
-    return {
-      name,
-      filters: {
-        ...NO_CLAIM_FILTER,
-        ...(state && { state }),
-        ...(is_open && { is_open: 'true' as const }),
-        ...(is_unappealed && { is_unappealed: 'true' as const }),
-        ...(sent_days_ago && { sent_until: daysBefore(isoDay(now), sent_days_ago) }),
-      } satisfies ClaimFilters,
-    }
-  })
-export const matchesClaimView = (state: ClaimFilters, filters: ClaimFilters) =>
-  JSON.stringify(claimCriteriaOf(state)) === JSON.stringify(claimCriteriaOf(filters))

@@ -1,16 +1,19 @@
-import { Button, HTMLSelect } from '@blueprintjs/core'
-import { BookmarkIcon, CaretDownIcon, CrossIcon, FilterIcon, FilterRemoveIcon } from '@blueprintjs/icons'
+import { Button } from '@blueprintjs/core'
+import { CrossIcon, FilterIcon, FilterRemoveIcon } from '@blueprintjs/icons'
 import { CLAIM_STATE, CLAIM_STATES, CLAIM_TYPE, type ClaimType } from '@garantia/shared/claims/state'
+import { CLAIM_VIEWS } from '@garantia/shared/claims/views'
 import { daysBefore, isoDay } from '@garantia/shared/format'
 import { chosenOf } from '../../../lib/search-fields.ts'
 import { trpc } from '../../../lib/trpc.ts'
-import { useKeyHint } from '../../../ui/keys/key-hint.ts'
-import { MenuButton } from '../../../ui/overlay/menu-button.tsx'
+import { ChoiceFilter } from '../../../ui/table/choice-filter.tsx'
 import { MultiFilter } from '../../../ui/table/multi-filter.tsx'
 import { SearchBox } from '../../../ui/table/search-box.tsx'
 import { CompanyFilter } from '../../orders/list/company-filter.tsx'
+import { useViews } from '../../orders/views/use-views.ts'
+import { ViewsMenu } from '../../orders/views/views-menu.tsx'
 import { dayText } from '../claim/claim-words.ts'
-import { claimViewsOn, countClaimFilters, isFilteredClaims, matchesClaimView } from './claim-criteria.ts'
+import { countClaimFilters, isFilteredClaims } from './claim-criteria.ts'
+import { claimStateOf, claimViewOf, DUE_CHOICES, matchesClaimView } from './claim-views.ts'
 import { type ClaimsState, claimFilter } from './claims-state.ts'
 
 const STATES = CLAIM_STATES.map((value) => ({ value, label: CLAIM_STATE[value].label }))
@@ -31,7 +34,8 @@ export function ClaimFilters(props: Props) {
   const { state } = list
   const brands = trpc.brands.list.useQuery(undefined, { staleTime: 60_000 })
   const active = countClaimFilters(state)
-  const view = claimViewsOn(new Date()).find(({ filters }) => matchesClaimView(state, filters))
+  const now = new Date()
+  const views = useViews('claims', CLAIM_VIEWS, (view) => matchesClaimView(state, view, now))
   return (
     <search className={`toolbar orders-toolbar${isUnfolded ? ' is-unfolded' : ''}`}>
       <SearchBox
@@ -50,7 +54,11 @@ export function ClaimFilters(props: Props) {
         onClick={() => onUnfold(!isUnfolded)}
       />
       <div className="orders-filters">
-        <Views list={list} used={view?.name} />
+        <ViewsMenu
+          views={views}
+          criteria={claimViewOf(state, now)}
+          onShow={(view) => list.show(claimStateOf(view, new Date(), state.limit))}
+        />
         <MultiFilter
           label="Situação"
           all="Todas as situações"
@@ -71,7 +79,7 @@ export function ClaimFilters(props: Props) {
         />
         <CompanyFilter {...claimFilter(list, 'company_id')} />
         <DueFilter list={list} />
-        {!view && <Chips list={list} />}
+        {!views.used && <Chips list={list} />}
         <Button
           variant="minimal"
           icon={<FilterRemoveIcon />}
@@ -120,57 +128,22 @@ function Chips({ list: { state, filterBy } }: { list: ClaimsState }) {
   ))
 }
 
-/** The views that everybody has. */
-function Views({ list, used }: { list: ClaimsState; used: string | undefined }) {
-  const hint = useKeyHint()
-  return (
-    <MenuButton
-      label="Vistas"
-      shortcut="v"
-      className="views-menu"
-      placement="bottom-start"
-      items={claimViewsOn(new Date()).map(({ name, filters }) => ({
-        text: name,
-        isChosen: name === used,
-        onClick: () => list.filterBy(filters),
-      }))}
-    >
-      <Button
-        className="views-button"
-        icon={<BookmarkIcon />}
-        endIcon={<CaretDownIcon />}
-        text={used ?? 'Vistas'}
-        {...hint('Vistas', 'v')}
-        active={used !== undefined}
-      />
-    </MenuButton>
-  )
-}
-
-const DUE_CHOICES = [
-  { days: -1, label: 'Vencidas' },
-  { days: 0, label: 'Vencem até hoje' },
-  { days: 7, label: 'Vencem em 7 dias' },
-  { days: 30, label: 'Vencem em 30 dias' },
-] as const
-
 function DueFilter({ list: { state, filterBy } }: { list: ClaimsState }) {
   const today = isoDay(new Date())
-  const choices = DUE_CHOICES.map(({ days, label }) => ({ value: daysBefore(today, -days), label }))
-  const isOther = state.due_until !== '' && !choices.some(({ value }) => value === state.due_until)
+  const choices: { value: string; label: string }[] = DUE_CHOICES.map(({ days, label }) => ({
+    value: daysBefore(today, -days),
+    label,
+  }))
+  const { due_until } = state
+  if (due_until && !choices.some(({ value }) => value === due_until))
+    choices.push({ value: due_until, label: `Vencem até ${dayText(due_until)}` })
   return (
-    <HTMLSelect
-      aria-label="Próxima data"
-      value={state.due_until}
-      onChange={(event) => filterBy({ due_until: event.currentTarget.value })}
-    >
-      <option value="">Qualquer data</option>
-      {choices.map(({ value, label }) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-      {isOther && <option value={state.due_until}>Vencem até {dayText(state.due_until)}</option>}
-    </HTMLSelect>
+    <ChoiceFilter
+      label="Próxima data"
+      all="Qualquer data"
+      choices={choices}
+      chosen={due_until}
+      onChange={(value) => filterBy({ due_until: value })}
+    />
   )
 }

@@ -68,12 +68,9 @@ const money = (
 ): Column<ClaimRow> => ({
   id,
   header,
+  accessorFn: (claim) => brl(claim[id]),
   meta: { width: 'w-money', align: 'right', ...meta },
-  cell: ({ row }) => (
-    <span className="clip numeric" title={brl(row.original[id])}>
-      {brl(row.original[id])}
-    </span>
-  ),
+  cell: ({ row }) => <span className="numeric nowrap">{brl(row.original[id])}</span>,
 })
 
 export const claimColumns = (actions: ClaimRowActions): Column<ClaimRow>[] => [

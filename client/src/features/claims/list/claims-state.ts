@@ -25,6 +25,7 @@ export function useClaimsState() {
     turnTo: (page: number) => go({ page }, false),
     resize: (limit: number) => go({ limit }, false),
     replacePage: (last: number) => go({ page: last }, true),
+    show: (view: ClaimsSearch) => go(view, false),
     clear: () => go(NO_CLAIM_FILTER, false),
   }
 }

@@ -6,18 +6,20 @@ import {
   ORDER_STATUS,
   ORDER_STATUSES,
 } from '@garantia/shared/orders/status'
-import type { ReactNode } from 'react'
+import { BUILT_IN_VIEWS } from '@garantia/shared/orders/views'
 import { trpc } from '../../../lib/trpc.ts'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { MultiFilter } from '../../../ui/table/multi-filter.tsx'
 import { SearchBox } from '../../../ui/table/search-box.tsx'
+import { ATTENTION_KEYS } from '../order/attention-keys.ts'
+import { useViews } from '../views/use-views.ts'
+import { ViewsMenu } from '../views/views-menu.tsx'
 import { CompanyFilter } from './company-filter.tsx'
 import { daysText } from './filter-texts.ts'
 import { type ListState, listFilter } from './list-state.ts'
 import { OpeningFilter } from './opening-filter.tsx'
-import { countFilters, isFiltered } from './orders-search.ts'
+import { countFilters, isFiltered, matchesView, stateOf, viewOf } from './orders-search.ts'
 import { ResponsibleFilter } from './responsible-filter.tsx'
-import { useViews } from './views/use-views.ts'
 
 interface Props {
   list: ListState
@@ -28,16 +30,15 @@ interface Props {
   onUnfold: (isUnfolded: boolean) => void
   onType: (text: string) => void
   onClear: () => void
-  /** The menu of saved views. */
-  children: ReactNode
 }
 
 const STATUS_CHOICES = ORDER_STATUSES.map((value) => ({ value, label: ORDER_STATUS[value].label }))
 
 export function FilterBar(props: Props) {
-  const { list, typedSearch, isPending, isUnfolded, onUnfold, onType, onClear, children } = props
+  const { list, typedSearch, isPending, isUnfolded, onUnfold, onType, onClear } = props
   const { state, filterBy } = list
-  const isNamed = useViews(state).used !== undefined
+  const views = useViews('orders', BUILT_IN_VIEWS, (view) => matchesView(state, view))
+  const isNamed = views.used !== undefined
   const brands = trpc.brands.list.useQuery()
   const active = countFilters(state)
   const hint = useKeyHint()
@@ -59,7 +60,12 @@ export function FilterBar(props: Props) {
         onClick={() => onUnfold(!isUnfolded)}
       />
       <div className="orders-filters">
-        {children}
+        <ViewsMenu
+          views={views}
+          criteria={viewOf(state)}
+          onShow={(view) => list.show(stateOf(view, state.limit))}
+          keys={ATTENTION_KEYS}
+        />
         <MultiFilter
           label="Status"
           all="Todos os status"

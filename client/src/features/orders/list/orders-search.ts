@@ -13,7 +13,7 @@ import {
   ORDER_STATUSES,
   type OrderStatus,
 } from '@garantia/shared/orders/status'
-import type { SavedView } from '@garantia/shared/orders/views'
+import type { View, ViewCriteria } from '@garantia/shared/views/schema'
 import { z } from 'zod'
 import { day, isId, listOf, number, pageSize } from '../../../lib/search-fields.ts'
 
@@ -92,9 +92,8 @@ const sortOf = ({ sort, direction }: OrdersSearch) => ({ sort, direction })
 export const isFiltered = (state: OrdersSearch) =>
   Object.values(criteriaOf(state)).some((value) => value !== undefined)
 
-type View = Pick<SavedView, 'name' | 'criteria'>
 /** The state as criteria of a saved view, without the page. */
-export const viewOf = (state: OrdersSearch): View['criteria'] => ({
+export const viewOf = (state: OrdersSearch): ViewCriteria => ({
   ...criteriaOf(state),
   ...(isSortedByHand(state) && sortOf(state)),
   ...(state.limit !== ORDER_PAGE_SIZE && { limit: state.limit }),

@@ -1,8 +1,9 @@
 import { REASON_TO_ACCEPT } from '@garantia/shared/orders/problems'
 import { isClosed } from '@garantia/shared/orders/status'
 import { REASON_TO_REOPEN } from '@garantia/shared/orders/transitions'
-import { lazy, Suspense, useRef } from 'react'
+import { lazy, Suspense } from 'react'
 import { Modal } from '../../../ui/overlay/modal.tsx'
+import { useLast } from '../../../ui/overlay/use-last.ts'
 import { ProblemList } from './problem-list.tsx'
 import type { PendingTransition } from './status-move.ts'
 
@@ -84,11 +85,4 @@ export function ProblemsDialog({ move, problems, isBusy, onConfirm, onCancel }: 
       </Suspense>
     </Modal>
   )
-}
-
-/** Keeps the last content while a dialog fades out. */
-function useLast<Value>(value: Value | null) {
-  const last = useRef(value)
-  if (value !== null) last.current = value
-  return value ?? last.current
 }

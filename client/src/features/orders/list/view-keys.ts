@@ -1,8 +1,8 @@
 import type { ListedOrder } from '@garantia/shared/orders/conversion-badge'
 import { useEffect, useRef } from 'react'
-import { type AttentionView, useAttentionKeys } from '../../order/attention-keys.ts'
-import type { ListState } from '../list-state.ts'
-import { matchesView, stateOf } from '../orders-search.ts'
+import { type AttentionView, useAttentionKeys } from '../order/attention-keys.ts'
+import type { ListState } from './list-state.ts'
+import { matchesView, stateOf } from './orders-search.ts'
 
 const focusFirstRow = () => document.querySelector<HTMLElement>('[role="grid"] tr[data-row]')?.focus()
 

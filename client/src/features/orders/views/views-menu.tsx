@@ -1,44 +1,49 @@
 import { Button } from '@blueprintjs/core'
-import { BookmarkIcon, CaretDownIcon, FloppyDiskIcon, TrashIcon } from '@blueprintjs/icons'
-import { BUILT_IN_VIEWS, type SavedView } from '@garantia/shared/orders/views'
+import { BookmarkIcon, CaretDownIcon, EditIcon, FloppyDiskIcon, TrashIcon } from '@blueprintjs/icons'
+import type { SavedView, View, ViewCriteria } from '@garantia/shared/views/schema'
 import { lazy, Suspense, useRef, useState } from 'react'
-import { useKeyHint } from '../../../../ui/keys/key-hint.ts'
-import { MenuButton, type MenuEntry } from '../../../../ui/overlay/menu-button.tsx'
-import { ATTENTION_KEYS } from '../../order/attention-keys.ts'
-import type { ListState } from '../list-state.ts'
-import { stateOf, viewOf } from '../orders-search.ts'
-import { useViews } from './use-views.ts'
+import { useKeyHint } from '../../../ui/keys/key-hint.ts'
+import { MenuButton, type MenuEntry } from '../../../ui/overlay/menu-button.tsx'
+import type { NamedView } from './save-view-form.tsx'
+import type { Views } from './use-views.ts'
 
 const SaveViewDialog = lazy(async () => ({
   default: (await import('./save-view-dialog.tsx')).SaveViewDialog,
 }))
 const ViewRemoval = lazy(async () => ({ default: (await import('./view-removal.tsx')).ViewRemoval }))
 
-/** Saved views: built-in, own, and shared by others. */
-export function ViewsMenu({ list }: { list: ListState }) {
-  const { state, show } = list
-  const { mine, others, used } = useViews(state)
-  const [isSaving, setIsSaving] = useState(false)
+interface Props {
+  views: Views
+  /** What the list shows now, as a view would hold it. */
+  criteria: ViewCriteria
+  onShow: (view: View) => void
+  /** Keys of built-in views, by their names. */
+  keys?: ReadonlyMap<string, string>
+}
+
+/** Saved views of a list: built-in, own, and shared by others. */
+export function ViewsMenu({ views: { list, builtIn, mine, others, used }, criteria, onShow, keys }: Props) {
+  const [viewToSave, setViewToSave] = useState<NamedView | null>(null)
   const [viewToDelete, setViewToDelete] = useState<SavedView | null>(null)
   // They stay, so that the focus returns as one closes.
   const wasAsked = useRef(false)
-  wasAsked.current ||= isSaving || viewToDelete !== null
+  wasAsked.current ||= viewToSave !== null || viewToDelete !== null
   const hint = useKeyHint()
   const usedOfMine = mine.find((view) => view === used)
 
-  const group = <View extends Pick<SavedView, 'name' | 'criteria'>>(
+  const group = <Kind extends View>(
     heading: string,
-    all: readonly View[],
-    textOf: (view: View) => string = ({ name }) => name,
+    all: readonly Kind[],
+    textOf: (view: Kind) => string = ({ name }) => name,
   ): MenuEntry[] =>
     all.map((view, i) => ({
       ...(i === 0 && { heading }),
       text: textOf(view),
-      keys: ATTENTION_KEYS.get(view.name),
+      keys: keys?.get(view.name),
       isChosen: view === used,
-      onClick: () => show(stateOf(view, state.limit)),
+      onClick: () => onShow(view),
     }))
-  const isNothing = Object.values(viewOf(state)).every((value) => value === undefined)
+  const isNothing = Object.values(criteria).every((value) => value === undefined)
   return (
     <>
       <MenuButton
@@ -47,7 +52,7 @@ export function ViewsMenu({ list }: { list: ListState }) {
         className="views-menu"
         placement="bottom-start"
         items={[
-          ...group('Prontas', BUILT_IN_VIEWS),
+          ...group('Prontas', builtIn),
           ...group('Minhas', mine),
           ...group('Compartilhadas', others, ({ name, owner_name }) => `${name} · ${owner_name}`),
           {
@@ -55,10 +60,15 @@ export function ViewsMenu({ list }: { list: ListState }) {
             text: 'Salvar vista…',
             icon: <FloppyDiskIcon />,
             isDisabled: isNothing || used !== undefined,
-            onClick: () => setIsSaving(true),
+            onClick: () => setViewToSave({ list, criteria }),
           },
           ...(usedOfMine
             ? [
+                {
+                  text: `Renomear «${usedOfMine.name}»…`,
+                  icon: <EditIcon />,
+                  onClick: () => setViewToSave({ ...usedOfMine, list }),
+                },
                 {
                   text: `Excluir «${usedOfMine.name}»…`,
                   icon: <TrashIcon />,
@@ -80,8 +90,8 @@ export function ViewsMenu({ list }: { list: ListState }) {
       </MenuButton>
       {wasAsked.current && (
         <Suspense>
-          <SaveViewDialog isOpen={isSaving} criteria={viewOf(state)} onClose={() => setIsSaving(false)} />
-          <ViewRemoval view={viewToDelete} onClose={() => setViewToDelete(null)} />
+          <SaveViewDialog view={viewToSave} onClose={() => setViewToSave(null)} />
+          <ViewRemoval list={list} view={viewToDelete} onClose={() => setViewToDelete(null)} />
         </Suspense>
       )}
     </>
