@@ -19,6 +19,7 @@ import {
   differenceSince,
   openClaim,
   readClaim,
+  resendMail,
   submitClaim,
   withdrawClaim,
 } from './service.ts'
@@ -109,6 +110,17 @@ export const claimEndpoints = [
       reply: claimView,
     },
     (ctx, { params, body }) => submitClaim(ctx, params.id, body),
+  ),
+  endpoint(
+    {
+      method: 'POST',
+      path: `${at}/resend-mail`,
+      summary: 'Envia de novo à marca, com o mesmo dossiê, o e-mail que falhou de vez',
+      errors: ['forbidden', 'conflict'],
+      params: byId,
+      reply: claimView,
+    },
+    (ctx, { params }) => resendMail(ctx, params.id),
   ),
   endpoint(
     {

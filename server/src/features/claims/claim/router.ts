@@ -11,6 +11,7 @@ import {
   differenceSince,
   openClaim,
   readClaim,
+  resendMail,
   submitClaim,
   withdrawClaim,
 } from './service.ts'
@@ -31,6 +32,7 @@ export const claimsRouter = router({
   submit: signedIn
     .input(submissionInput.extend(byId.shape))
     .mutation(({ ctx: { ctx }, input: { id, ...sending } }) => submitClaim(ctx, id, sending)),
+  resendMail: signedIn.input(byId).mutation(({ ctx: { ctx }, input }) => resendMail(ctx, input.id)),
   correctDecision: signedIn
     .input(decisionCorrection.extend(byId.shape))
     .mutation(({ ctx: { ctx }, input: { id, ...decision } }) => correctDecision(ctx, id, decision)),
