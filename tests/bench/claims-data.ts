@@ -1,0 +1,104 @@
+import type pg from 'pg'
+
+/**
+ * One claim of each order after three years, with one line: most are reconciled, some wait for an answer or for money,
+ * some were refused. Deterministic.
+ */
+export async function insertClaims(pool: pg.Pool, to: number, tell: (text: string) => void) {
+  const client = await pool.connect()
+  const count = async (table: string) =>
+    (await client.query<{ n: number }>(`select count(*)::int as n from ${table}`)).rows[0]?.n ?? 0
+  try {
+    if ((await count('claim_totals')) > 0) return
+    await client.query(RANDOM)
+    await client.query(
+      `set maintenance_work_mem = '512MB'; set work_mem = '64MB'; set synchronous_commit = off`,
+    )
+    for (const table of TABLES) await client.query(`alter table ${table} disable trigger user`)
+    // An interrupted filling starts again.
+    await client.query('truncate claims cascade')
+    for (const [name, text] of Object.entries(STEPS)) {
+      await client.query(text)
+      tell(name)
+    }
+    for (const table of TABLES) await client.query(`alter table ${table} enable trigger user`)
+    await client.query('vacuum (analyze)')
+    // Last: it says that all is there.
+    await client.query(SUMS)
+    await client.query('vacuum (analyze) claim_totals')
+    await client.query('reset all')
+  } finally {
+    client.release()
+  }
+  if ((await pool.query(`select from claims`)).rowCount !== to) throw new Error(`not ${to} claims were made`)
+}
+
+const TABLES = ['claims', 'claim_lines']
+/** Pseudo-random numbers for a row: `u(i, k)` is between 0 and 1. */
+const RANDOM = `create or replace function pg_temp.u(i bigint, k bigint) returns float8 language sql immutable
+  return (hashint8extended(i, k) & 2147483647)::float8 / 2147483648.0`
+
+/** Of a hundred claims. */
+const STATES = {
+  ...{ draft: 2, sent: 3, in_review: 4, returned: 1, accepted: 3, partial: 3, rejected: 4, credited: 5 },
+  ...{ debited: 1, withdrawn: 1, reconciled: 73 },
+}
+const states = Object.entries(STATES).flatMap(([state, share]) => Array(share).fill(`'${state}'`))
+
+const CLAIMS = `
+insert into claims (order_id, n, type, company_id, brand_id, state, brand_number, claimed, authorised, paid, debited,
+  written_off, sent_at, answered_at, credited_at, reconciled_at, withdrawn_at, due_on, due_kind, search, actor_name,
+  created_at, updated_at, deleted_at)
+select order_id, 1, 'normal', company_id, brand_id, state::claim_state, brand_number, claimed,
+  case when state in ('accepted', 'credited', 'debited', 'reconciled') then claimed
+    when state = 'partial' then round(claimed / 2, 2) else 0 end,
+  case when state in ('credited', 'debited', 'reconciled') then claimed else 0 end,
+  case when state = 'debited' then claimed else 0 end,
+  case when state = 'rejected' and drawn < 0.7 then claimed else 0 end,
+  case when state <> 'draft' then sent_at end,
+  case when state not in ('draft', 'sent', 'in_review', 'withdrawn') then answered_at end,
+  case when state in ('credited', 'debited', 'reconciled') then answered_at + interval '20 days' end,
+  case when state = 'reconciled' then answered_at + interval '25 days' end,
+  case when state = 'withdrawn' then answered_at end,
+  case when kind is not null then (answered_at + interval '40 days')::date end, kind,
+  search || fold(' ' || coalesce(brand_number || ' ' || brand_number, '')), 'Bench', sent_at - interval '1 day',
+  answered_at, null
+from (
+  select *, case state when 'draft' then 'send' when 'sent' then 'answer' when 'in_review' then 'answer'
+    when 'returned' then 'return' when 'accepted' then 'credit' when 'partial' then 'appeal'
+    when 'rejected' then 'appeal' end as kind
+  from (
+    select id as order_id, company_id, brand_id, search, greatest(1, service_value + parts_value) as claimed,
+      (array[${states.join(', ')}])[1 + floor(100 * pg_temp.u(id, 101))::int] as state,
+      pg_temp.u(id, 102) as drawn,
+      case when pg_temp.u(id, 103) < 0.7 then 'SG' || os_number end as brand_number,
+      opened_at + (5 + 20 * pg_temp.u(id, 104)) * interval '1 day' as sent_at,
+      opened_at + (26 + 20 * pg_temp.u(id, 105)) * interval '1 day' as answered_at
+    from service_orders) drawn) named`
+
+const LINES = `
+insert into claim_lines (claim_id, n, kind, description, claimed, authorised, reason, paid, debited, written_off)
+select id, 1, 'third_party', 'Reparo em garantia', claimed, case when answered_at is not null then authorised end,
+  case when state in ('partial', 'rejected') then 'evidence_missing' end, paid, debited, written_off
+from claims`
+
+const DECISIONS = `
+insert into claim_decisions (claim_id, n, outcome, decided_at, actor_name)
+select id, 1, case when state in ('partial', 'rejected', 'returned') then state else 'accepted' end, answered_at, 'Bench'
+from claims where answered_at is not null`
+
+const ANSWERS = `
+insert into claim_decision_lines (decision_id, line_id, authorised, reason, evidence_category)
+select decision.id, line.id, coalesce(line.authorised, 0), line.reason,
+  case when line.reason is not null and pg_temp.u(line.id, 106) < 0.5 then 'placa' end
+from claim_decisions decision join claim_lines line on line.claim_id = decision.claim_id
+where decision.outcome <> 'returned'`
+
+const STEPS = { claims: CLAIMS, lines: LINES, decisions: DECISIONS, answers: ANSWERS }
+
+const SUMS = `
+insert into claim_totals (company_id, brand_id, state, claims, claimed, authorised, paid, debited, written_off,
+  open_amount)
+select company_id, brand_id, state, count(*), sum(claimed), sum(authorised), sum(paid), sum(debited),
+  sum(written_off), sum(open_amount)
+from claims group by 1, 2, 3`
