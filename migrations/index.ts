@@ -59,6 +59,7 @@ import * as claimSteps from './0061_claim_steps.ts'
 import * as deadlines from './0062_deadlines.ts'
 import * as remittanceFacts from './0063_remittance_facts.ts'
 import * as operations from './0064_operations.ts'
+import * as claimFigures from './0067_claim_figures.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -118,6 +119,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0062_deadlines': deadlines,
   '0063_remittance_facts': remittanceFacts,
   '0064_operations': operations,
+  '0067_claim_figures': claimFigures,
 }
 
 /**

@@ -139,6 +139,18 @@ export interface CalendarFeeds {
   user_id: number;
 }
 
+export interface ClaimCompanySums {
+  authorised: Numeric;
+  brand_id: number;
+  claimed: Numeric;
+  claims: number;
+  company_id: number;
+  debited: Numeric;
+  open_amount: Numeric;
+  paid: Numeric;
+  written_off: Numeric;
+}
+
 export interface ClaimDecisionLines {
   authorised: Numeric;
   brand_code: string | null;
@@ -173,7 +185,12 @@ export interface ClaimDeltas {
   company_id: number;
   debited: Numeric;
   open_amount: Numeric;
+  overpaid: Generated<Numeric>;
+  overpaid_claims: Generated<number>;
   paid: Numeric;
+  receivable: Generated<Numeric>;
+  receivable_claims: Generated<number>;
+  sent_on: Timestamp | null;
   state: ClaimState;
   written_off: Numeric;
 }
@@ -217,6 +234,17 @@ export interface ClaimLines {
   written_off: Generated<Numeric>;
 }
 
+export interface ClaimReceivableDays {
+  amount: Numeric;
+  brand_id: number;
+  claims: number;
+  /**
+   * of the first sending, in São Paulo
+   */
+  day: Timestamp;
+  scope_id: number;
+}
+
 export interface Claims {
   actor_name: string;
   answered_at: Timestamp | null;
@@ -233,6 +261,8 @@ export interface Claims {
   deleted_at: Timestamp | null;
   due_kind: string | null;
   due_on: Timestamp | null;
+  first_answered_at: Timestamp | null;
+  first_outcome: ClaimState | null;
   id: Generated<number>;
   n: number;
   note: string | null;
@@ -267,6 +297,26 @@ export interface ClaimSubmissions {
   note: string | null;
   sent_at: Timestamp;
   user_id: number | null;
+}
+
+export interface ClaimSums {
+  authorised: Numeric;
+  brand_id: number;
+  claimed: Numeric;
+  claims: number;
+  debited: Numeric;
+  open_amount: Numeric;
+  overpaid: Numeric;
+  overpaid_claims: number;
+  paid: Numeric;
+  receivable: Numeric;
+  receivable_claims: number;
+  /**
+   * a company, or 0 for all
+   */
+  scope_id: number;
+  state: ClaimState;
+  written_off: Numeric;
 }
 
 export interface ClaimTotals {
@@ -1009,12 +1059,15 @@ export interface DB {
   brand_companies: BrandCompanies;
   brands: Brands;
   calendar_feeds: CalendarFeeds;
+  claim_company_sums: ClaimCompanySums;
   claim_decision_lines: ClaimDecisionLines;
   claim_decisions: ClaimDecisions;
   claim_deltas: ClaimDeltas;
   claim_entries: ClaimEntries;
   claim_lines: ClaimLines;
+  claim_receivable_days: ClaimReceivableDays;
   claim_submissions: ClaimSubmissions;
+  claim_sums: ClaimSums;
   claim_totals: ClaimTotals;
   claims: Claims;
   companies: Companies;

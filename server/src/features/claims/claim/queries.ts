@@ -31,6 +31,13 @@ export const listedClaims = (seen: Seen) =>
     .select(sql<string | null>`claims.due_on::text`.as('due_on'))
 export type ListedClaim = Awaited<ReturnType<ReturnType<typeof listedClaims>['execute']>>[number]
 
+/** The sums of some companies, or of all: these are kept under 0. */
+export const isOfSums = (companies: readonly number[] | undefined) =>
+  companies ? sql<boolean>`scope_id = any(${[...companies]}::bigint[])` : sql<boolean>`scope_id = 0`
+/** What is not added to them yet. */
+export const isDelta = (companies: readonly number[] | undefined) =>
+  companies ? sql<boolean>`company_id = any(${[...companies]}::bigint[])` : sql<boolean>`true`
+
 export const linesOf = (ctx: Ctx, claim_ids: readonly number[]) =>
   ctx.db
     .selectFrom('claim_lines')

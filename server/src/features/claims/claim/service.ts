@@ -9,6 +9,8 @@ export {
   type Claim,
   type ClaimLine,
   contestedOf,
+  isDelta,
+  isOfSums,
   type ListedClaim,
   linesOf,
   listedClaims,

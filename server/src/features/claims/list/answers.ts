@@ -14,12 +14,6 @@ export const refusedLines = (joined = sql``) => sql`
   join claim_lines line on line.id = answer.line_id ${joined}
   where decision.outcome in ('partial', 'rejected') and answer.authorised < line.claimed and ${isInForce}`
 
-/** The first answer to a claim of `claims` that says more than «in review». */
-export const firstAnswerOf = sql`
-  select decision.outcome, decision.decided_at from claim_decisions decision
-  where decision.claim_id = claims.id and decision.outcome <> 'in_review' and ${isInForce}
-  order by decision.n limit 1`
-
 const NONE = 'none'
 type Condition = ReturnType<typeof sql<boolean>>
 
@@ -35,15 +29,12 @@ export function answerConditions(criteria: ClaimCriteria): Condition[] {
   else if (criteria.is_refused === false)
     found.push(sql`not exists (select from ${refusedLines()} and decision.claim_id = claims.id)`)
   const { first_answered_from, first_answered_until, is_first_accepted, technician } = criteria
-  const first = [
-    ...(first_answered_from ? [sql`decided_at >= ${startOfDay(first_answered_from)}`] : []),
-    ...(first_answered_until ? [sql`decided_at < ${startOfDay(first_answered_until, 1)}`] : []),
-    ...(is_first_accepted === undefined
-      ? []
-      : [is_first_accepted ? sql`outcome = 'accepted'` : sql`outcome <> 'accepted'`]),
-  ]
-  if (first.length > 0)
-    found.push(sql`exists (select from (${firstAnswerOf}) first where ${sql.join(first, sql` and `)})`)
+  if (first_answered_from) found.push(sql`claims.first_answered_at >= ${startOfDay(first_answered_from)}`)
+  if (first_answered_until) found.push(sql`claims.first_answered_at < ${startOfDay(first_answered_until, 1)}`)
+  if (is_first_accepted !== undefined)
+    found.push(
+      is_first_accepted ? sql`claims.first_outcome = 'accepted'` : sql`claims.first_outcome <> 'accepted'`,
+    )
   if (technician) {
     const ids = technician.filter((one) => one !== NONE).map(Number)
     found.push(

@@ -5,7 +5,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { prepared } from '../../../kernel/prepared.ts'
 import { companiesIn, type Seen, scopeIn } from '../../../kernel/scope.ts'
 import { isAnyOf, isOneOf } from '../../orders/list/service.ts'
-import { listedClaims } from '../claim/service.ts'
+import { isDelta, isOfSums, listedClaims } from '../claim/service.ts'
 import { cutOf, isInTwoParts, pageOf, rangeOf, type Slice, type Sorting } from './queries.ts'
 
 /** Up to here a page is read forwards, without asking for the total first whether its end is nearer. */
@@ -87,12 +87,12 @@ const deepPages = prepared(
 
 /** The number of the claims, as an expression. */
 function totalOf({ companies, brand_id }: Given, { state }: Shown) {
-  const where = sql`where ${companies ? sql`company_id = any(${[...companies]}::bigint[])` : sql`true`}
-    and ${brand_id?.length ? isAnyOf('brand_id', brand_id) : sql`true`}
+  const where = sql`${brand_id?.length ? isAnyOf('brand_id', brand_id) : sql`true`}
     and ${state?.length ? isOneOf('state', CLAIM_STATES, state) : sql`true`}`
   return sql<number>`(
     select coalesce(sum(claims), 0)::int from (
-      select claims from claim_totals ${where} union all select claims from claim_deltas ${where}) noted)`
+      select claims from claim_sums where ${isOfSums(companies)} and ${where}
+      union all select claims from claim_deltas where ${isDelta(companies)} and ${where}) noted)`
 }
 const totalOfState = prepared(
   (_db, given: Given, shown: Shown) => sql<{ total: number }>`select ${totalOf(given, shown)} as total`,

@@ -16,7 +16,7 @@ import { type Ctx, inSnapshot } from '../../../kernel/context.ts'
 import { calledAs } from '../../../kernel/person.ts'
 import { scopeIn, within } from '../../../kernel/scope.ts'
 import { isAnyOf, startOfDay } from '../../orders/list/service.ts'
-import { firstAnswerOf, isInForce, refusedLines } from '../list/service.ts'
+import { refusedLines } from '../list/service.ts'
 import { narrowing } from './receivable.ts'
 
 const monthOf = (at: ReturnType<typeof sql>) =>
@@ -52,7 +52,6 @@ export function readAnswers(ctx: Ctx, filter: AnswersFilter): Promise<AnswersRep
 }
 
 async function readFirstAnswers(ctx: Ctx, filter: AnswersFilter, period: Period) {
-  // Read from the answers of the period; one with an earlier answer to the same claim is not its first.
   const { rows } = await sql<{
     brand_id: number | null
     brand: string | null
@@ -63,15 +62,11 @@ async function readFirstAnswers(ctx: Ctx, filter: AnswersFilter, period: Period)
   }>`
     select sums.*, brands.display_name as brand from (
       select claims.brand_id, count(*)::int as claims,
-        avg(${dayOf(sql`first.decided_at`)} - ${dayOf(sql`claims.sent_at`)})::float8 as days,
+        avg(${dayOf(sql`claims.first_answered_at`)} - ${dayOf(sql`claims.sent_at`)})::float8 as days,
         count(*) filter (where claims.type = 'normal')::int as answered,
-        count(*) filter (where claims.type = 'normal' and first.outcome = 'accepted')::int as accepted
-      from (
-        select distinct decision.claim_id from claim_decisions decision
-        where ${isIn(sql`decision.decided_at`, period)} and decision.outcome <> 'in_review' and ${isInForce}) found
-      join claims on claims.id = found.claim_id
-      cross join lateral (${firstAnswerOf}) first
-      where ${visible(ctx, filter)} and ${isIn(sql`first.decided_at`, period)}
+        count(*) filter (where claims.type = 'normal' and claims.first_outcome = 'accepted')::int as accepted
+      from claims
+      where ${visible(ctx, filter)} and ${isIn(sql`claims.first_answered_at`, period)}
       group by grouping sets ((), (claims.brand_id))) sums
     left join brands on brands.id = brand_id order by answered desc, brand`.execute(ctx.db)
   const days = { first_answered_from: period.first, first_answered_until: period.last }
