@@ -13,6 +13,8 @@ export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S[], I[], U[]>
   : T[];
 
+export type ClaimDayKind = "answer" | "credit" | "receivable";
+
 export type ClaimEntryKind = "carry" | "debit" | "payment" | "write_off";
 
 export type ClaimLineKind = "labour" | "part" | "third_party";
@@ -151,6 +153,33 @@ export interface ClaimCompanySums {
   written_off: Numeric;
 }
 
+export interface ClaimDayDeltas {
+  accepted_claims: number;
+  amount: Numeric;
+  brand_id: number;
+  claims: number;
+  company_id: number;
+  day: Timestamp;
+  days: number;
+  kind: ClaimDayKind;
+  normal_claims: number;
+}
+
+export interface ClaimDays {
+  accepted_claims: number;
+  amount: Numeric;
+  brand_id: number;
+  claims: number;
+  day: Timestamp;
+  /**
+   * from the sending of each, added up
+   */
+  days: number;
+  kind: ClaimDayKind;
+  normal_claims: number;
+  scope_id: number;
+}
+
 export interface ClaimDecisionLines {
   authorised: Numeric;
   brand_code: string | null;
@@ -190,7 +219,6 @@ export interface ClaimDeltas {
   paid: Numeric;
   receivable: Generated<Numeric>;
   receivable_claims: Generated<number>;
-  sent_on: Timestamp | null;
   state: ClaimState;
   written_off: Numeric;
 }
@@ -234,15 +262,14 @@ export interface ClaimLines {
   written_off: Generated<Numeric>;
 }
 
-export interface ClaimReceivableDays {
+export interface ClaimRefusals {
   amount: Numeric;
-  brand_id: number;
-  claims: number;
-  /**
-   * of the first sending, in São Paulo
-   */
-  day: Timestamp;
-  scope_id: number;
+  claim_id: number;
+  decided_at: Timestamp;
+  decision_id: number;
+  evidence_category: string | null;
+  line_id: number;
+  reason: string | null;
 }
 
 export interface Claims {
@@ -1060,12 +1087,14 @@ export interface DB {
   brands: Brands;
   calendar_feeds: CalendarFeeds;
   claim_company_sums: ClaimCompanySums;
+  claim_day_deltas: ClaimDayDeltas;
+  claim_days: ClaimDays;
   claim_decision_lines: ClaimDecisionLines;
   claim_decisions: ClaimDecisions;
   claim_deltas: ClaimDeltas;
   claim_entries: ClaimEntries;
   claim_lines: ClaimLines;
-  claim_receivable_days: ClaimReceivableDays;
+  claim_refusals: ClaimRefusals;
   claim_submissions: ClaimSubmissions;
   claim_sums: ClaimSums;
   claim_totals: ClaimTotals;

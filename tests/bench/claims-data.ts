@@ -33,7 +33,7 @@ export async function insertClaims(pool: pg.Pool, to: number, tell: (text: strin
     await client.query('vacuum (analyze)')
     // Last: it says that all is there.
     await client.query(SUMS)
-    await client.query('vacuum (analyze) claim_totals, claim_sums, claim_company_sums, claim_receivable_days')
+    await client.query('vacuum (analyze) claim_totals, claim_sums, claim_company_sums, claim_days')
     await client.query('drop table claim_indexes')
     await client.query('reset all')
     if ((await count('claims')) !== to) throw new Error(`not ${to} claims were made`)
@@ -42,11 +42,11 @@ export async function insertClaims(pool: pg.Pool, to: number, tell: (text: strin
   }
 }
 
-const TABLES = ['claims', 'claim_lines', 'claim_decisions']
+const TABLES = ['claims', 'claim_lines', 'claim_decisions', 'claim_decision_lines']
 const INDEXES = `
 select i.relname as name, pg_get_indexdef(i.oid) as definition
 from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
-where t.relname in ('claims', 'claim_lines', 'claim_decisions', 'claim_decision_lines')
+where t.relname in ('claims', 'claim_lines', 'claim_decisions', 'claim_decision_lines', 'claim_refusals')
   and not exists (select from pg_constraint c where c.conindid = i.oid)`
 /** Pseudo-random numbers for a row: `u(i, k)` is between 0 and 1. */
 const RANDOM = `create or replace function pg_temp.u(i bigint, k bigint) returns float8 language sql immutable
@@ -109,13 +109,28 @@ select decision.id, line.id, coalesce(line.authorised, 0), line.reason,
 from claim_decisions decision join claim_lines line on line.claim_id = decision.claim_id
 where decision.outcome <> 'returned'`
 
-const STEPS = { claims: CLAIMS, lines: LINES, decisions: DECISIONS, answers: ANSWERS }
+const REFUSALS = `
+insert into claim_refusals (decision_id, line_id, claim_id, decided_at, reason, evidence_category, amount)
+select decision.id, line.id, line.claim_id, decided_at, answer.reason, answer.evidence_category,
+  line.claimed - answer.authorised
+from claim_decision_lines answer join claim_decisions decision on decision.id = answer.decision_id
+  join claim_lines line on line.id = answer.line_id
+where answer.reason is not null`
+
+const STEPS = {
+  ...{ claims: CLAIMS, lines: LINES, decisions: DECISIONS, answers: ANSWERS },
+  refusals: REFUSALS,
+}
 
 const AMOUNTS = 'claimed, authorised, paid, debited, written_off, open_amount'
 const summed = `count(*), ${AMOUNTS.replaceAll(/\w+/g, 'sum($&)')}`
 const SCOPES = 'cross join lateral unnest(array[0, company_id]) scopes (scope_id)'
+const day = (at: string) => `(${at} at time zone 'America/Sao_Paulo')::date`
 const SUMS = `
 begin;
+create temporary view dated as
+select *, ${day('sent_at')} as sent_on, ${day('first_answered_at')} as answered_on, ${day('credited_at')} as credited_on
+from claims;
 insert into claim_sums (scope_id, brand_id, state, claims, ${AMOUNTS}, receivable_claims, receivable, overpaid_claims,
   overpaid)
 select scope_id, brand_id, state, ${summed}, count(*) filter (where open_amount > 0),
@@ -124,9 +139,17 @@ select scope_id, brand_id, state, ${summed}, count(*) filter (where open_amount 
 from claims ${SCOPES} group by 1, 2, 3;
 insert into claim_company_sums (company_id, brand_id, claims, ${AMOUNTS})
 select company_id, brand_id, ${summed} from claims group by 1, 2;
-insert into claim_receivable_days (scope_id, day, brand_id, claims, amount)
-select scope_id, (sent_at at time zone 'America/Sao_Paulo')::date, brand_id, count(*), sum(open_amount)
-from claims ${SCOPES} where open_amount > 0 group by 1, 2, 3;
+insert into claim_days (scope_id, kind, day, brand_id, claims, days, normal_claims, accepted_claims, amount)
+select scope_id, kind, day, brand_id, count(*), sum(days), sum(answered), sum(accepted), sum(amount) from (
+  select company_id, brand_id, 'receivable'::claim_day_kind as kind, sent_on as day, 0 as days, 0 as answered,
+    0 as accepted, open_amount as amount
+  from dated where open_amount > 0
+  union all
+  select company_id, brand_id, 'answer', answered_on, answered_on - sent_on, 1, (first_outcome = 'accepted')::int, 0
+  from dated where answered_on is not null
+  union all
+  select company_id, brand_id, 'credit', credited_on, credited_on - sent_on, 0, 0, 0
+  from dated where credited_on is not null) facts ${SCOPES} group by 1, 2, 3, 4;
 insert into claim_totals (company_id, brand_id, state, claims, ${AMOUNTS})
 select company_id, brand_id, state, ${summed} from claims group by 1, 2, 3;
 commit`

@@ -24,7 +24,6 @@ import { openOf, SUM_NAMES, sumsOf } from '@garantia/shared/claims/sums'
 import { AppError } from '@garantia/shared/errors'
 import { isoDay } from '@garantia/shared/format'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { claimFigures } from '../support/claim-figures.ts'
 import { startTestApp } from '../support/test-app.ts'
@@ -32,7 +31,6 @@ import { startTestApp } from '../support/test-app.ts'
 const testApp = await startTestApp()
 afterAll(() => testApp[Symbol.asyncDispose]())
 const { ctx } = testApp.kernel
-const { db } = ctx
 
 const ACTS = {
   change: 'change',

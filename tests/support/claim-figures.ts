@@ -4,8 +4,11 @@ import { sql } from 'kysely'
 const AMOUNTS = ['claimed', 'authorised', 'paid', 'debited', 'written_off', 'open_amount']
 const summed = sql.join(AMOUNTS.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))
 const amounts = sql.join(AMOUNTS.map((name) => sql.ref(name)))
-const day = sql`(sent_at at time zone 'America/Sao_Paulo')::date`
-const visible = sql`(select *, 1 as claims, ${day} as sent_on from claims where deleted_at is null) claims`
+const day = (at: string) => sql`(${sql.ref(at)} at time zone 'America/Sao_Paulo')::date`
+const visible = sql`(select *, 1 as claims from claims where deleted_at is null) claims`
+const FACTS = ['claims', 'days', 'normal_claims', 'accepted_claims', 'amount']
+const facts = sql.join(FACTS.map((name) => sql.ref(name)))
+const factSums = sql.join(FACTS.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))
 const scopes = sql`cross join lateral unnest(array[0, company_id]) scopes (scope_id)`
 const sides = ['receivable_claims', 'receivable', 'overpaid_claims', 'overpaid']
 const sideSums = sql.join(sides.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))
@@ -42,13 +45,34 @@ const PAIRS = {
     actual: sql`select company_id, brand_id, sum(claims)::int as claims, ${summed} from ${visible}
       group by 1, 2 order by 1, 2`,
   },
-  claim_receivable_days: {
-    noted: sql`select scope_id, day::text, brand_id, sum(claims)::int as claims, sum(amount) as amount from (
-        select scope_id, day, brand_id, claims, amount from claim_receivable_days
-        union all select scope_id, sent_on, brand_id, receivable_claims, receivable from claim_deltas ${scopes}) noted
-      group by scope_id, day, brand_id having sum(claims) <> 0 order by 1, 2, 3`,
-    actual: sql`select scope_id, sent_on::text as day, brand_id, count(*)::int as claims, sum(open_amount) as amount
-      from ${visible} ${scopes} where open_amount > 0 group by scope_id, sent_on, brand_id order by 1, 2, 3`,
+  claim_days: {
+    noted: sql`select scope_id, kind, day::text, brand_id, ${factSums} from (
+        select scope_id, kind, day, brand_id, ${facts} from claim_days
+        union all select scope_id, kind, day, brand_id, ${facts} from claim_day_deltas ${scopes}) noted
+      group by scope_id, kind, day, brand_id having sum(claims) <> 0 order by 1, 2, 3, 4`,
+    actual: sql`select scope_id, kind, day::text, brand_id, ${factSums} from (
+        select company_id, brand_id, 'receivable'::claim_day_kind as kind, ${day('sent_at')} as day, 1 as claims,
+          0 as days, 0 as normal_claims, 0 as accepted_claims, open_amount as amount
+        from ${visible} where open_amount > 0
+        union all
+        select company_id, brand_id, 'answer', ${day('first_answered_at')}, 1,
+          ${day('first_answered_at')} - ${day('sent_at')}, (type = 'normal')::int,
+          (type = 'normal' and first_outcome = 'accepted')::int, 0
+        from ${visible} where first_answered_at is not null
+        union all
+        select company_id, brand_id, 'credit', ${day('credited_at')}, 1, ${day('credited_at')} - ${day('sent_at')}, 0, 0, 0
+        from ${visible} where credited_at is not null) facts ${scopes}
+      group by scope_id, kind, day, brand_id order by 1, 2, 3, 4`,
+  },
+  claim_refusals: {
+    noted: sql`select claim_id, line_id, decided_at, reason, evidence_category, amount from claim_refusals order by 1, 2, 3`,
+    actual: sql`select decision.claim_id, line.id as line_id, decided_at, answer.reason, answer.evidence_category,
+        line.claimed - answer.authorised as amount
+      from claim_decisions decision join claim_decision_lines answer on answer.decision_id = decision.id
+        join claim_lines line on line.id = answer.line_id
+      where decision.outcome in ('partial', 'rejected') and answer.authorised < line.claimed
+        and not exists (select from claim_decisions correction where correction.corrects_id = decision.id)
+      order by 1, 2, 3`,
   },
   first_answers: {
     noted: sql`select id, first_answered_at, first_outcome from claims where first_outcome is not null order by id`,

@@ -15,14 +15,14 @@ interface Wanted {
 type Row = Record<string, unknown> & { sent_at: Date | null; answered_at: Date | null; created_at: Date }
 
 /** The conditions of a list with their values; texts differ by form alone, so that names can be reused. */
-function conditions(person: Person, { state, brand_id, search }: Wanted, table = 's.') {
+function conditions(person: Person, { state, brand_id, search }: Wanted) {
   const values: unknown[] = []
   const texts: string[] = []
   const add = (text: string, value: unknown) => texts.push(text.replace('?', `$${values.push(value)}`))
-  if (!person.is_everywhere) add(`${table}company_id = any(?)`, person.companies)
-  if (state) add(`${table}state = ?`, state)
-  if (brand_id) add(`${table}brand_id = ?`, Number(brand_id))
-  for (const word of search?.split(' ') ?? []) add(`${table}search like ?`, `%${plain(word)}%`)
+  if (!person.is_everywhere) add('s.company_id = any(?)', person.companies)
+  if (state) add('s.state = ?', state)
+  if (brand_id) add('s.brand_id = ?', Number(brand_id))
+  for (const word of search?.split(' ') ?? []) add('s.search like ?', `%${plain(word)}%`)
   return { where: texts.length > 0 ? texts.join(' and ') : 'true', values }
 }
 
@@ -32,12 +32,16 @@ const LISTED = `s.id, s.order_id, o.os_number, s.n, s.type, s.state, s.previous_
 const NAMES = `join service_orders o on o.id = s.order_id join brands b on b.id = s.brand_id
   join companies c on c.id = s.company_id`
 
-async function totalOf(person: Person, wanted: Wanted) {
-  const { where, values } = conditions(person, wanted, '')
-  const text = `select coalesce(sum(claims), 0)::int as total from (
-    select claims from claim_totals where ${where} union all select claims from claim_deltas where ${where}) noted`
-  return (await pool.query<{ total: number }>({ text, values, name: digest(text) })).rows[0]?.total ?? 0
+async function totalOf(person: Person, { state, brand_id }: Wanted) {
+  const { is_everywhere, companies } = person
+  const values = [is_everywhere ? [0] : companies, is_everywhere, companies, state ?? null, brand_id ?? null]
+  return (await pool.query<{ total: number }>({ name: 'total', text: TOTAL, values })).rows[0]?.total ?? 0
 }
+const OF_WANTED = '($4::text is null or state = $4::claim_state) and ($5::bigint is null or brand_id = $5)'
+const TOTAL = `select coalesce(sum(claims), 0)::int as total from (
+  select claims from claim_sums where scope_id = any($1::bigint[]) and ${OF_WANTED}
+  union all
+  select claims from claim_deltas where ($2 or company_id = any($3::bigint[])) and ${OF_WANTED}) noted`
 
 /** The page is cut on the index before the names are joined; the second half is read from the other end. */
 async function paged(person: Person, wanted: Wanted, skip: number, limit: number) {

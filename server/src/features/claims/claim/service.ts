@@ -8,6 +8,7 @@ export { presentRow } from './present.ts'
 export {
   type Claim,
   type ClaimLine,
+  claimDays,
   contestedOf,
   isDelta,
   isOfSums,

@@ -9,7 +9,6 @@ import { isCoveredByTotals } from './criteria.ts'
 import { sortingOf } from './queries.ts'
 import { searchedPage } from './searched-page.ts'
 
-export { refusedLines } from './answers.ts'
 export { decideMany, runClaimBulk, submitMany } from './bulk.ts'
 export { exportClaims } from './export.ts'
 

@@ -14,7 +14,7 @@ import { sql } from 'kysely'
 import { type Ctx, inSnapshot } from '../../../kernel/context.ts'
 import { companiesIn, scopeIn } from '../../../kernel/scope.ts'
 import { isAnyOf } from '../../orders/list/service.ts'
-import { isDelta, isOfSums } from '../claim/service.ts'
+import { claimDays, isDelta, isOfSums } from '../claim/service.ts'
 
 /** The criteria that narrow a report, as the address of the list has them. */
 export const narrowing = ({ brand_id, company_id }: ReceivableFilter): ListCriteria => ({
@@ -51,14 +51,9 @@ async function readAges(ctx: Ctx, filter: ReceivableFilter) {
   )
   const since = daysOf(recent.at(-1) ?? AGE_BUCKETS[0], today).sent_from
   const { rows } = await sql<{ n: number | null; claims: number; amount: number }>`
-    select n, sum(claims)::int as claims, sum(amount) as amount from (
-      select case ${bucket} end as n, claims, amount from claim_receivable_days
-        where ${isOfSums(companies)} and ${brands} and day >= ${since}::date
-      union all
-      select case ${bucket} end, receivable_claims, receivable from (
-        select sent_on as day, receivable_claims, receivable from claim_deltas
-        where ${isDelta(companies)} and ${brands} and sent_on >= ${since}::date) noted) days
-    group by n`.execute(ctx.db)
+    select case ${bucket} end as n, sum(claims)::int as claims, sum(amount) as amount
+    from ${claimDays('receivable', companies)} where ${brands} and day >= ${since}::date
+    group by 1`.execute(ctx.db)
   const found = new Map(rows.map(({ n, claims, amount }) => [n, { claims, amount: Number(amount) }]))
   return (whole: Figure) => {
     const known = recent.map((_, index) => found.get(index) ?? NOTHING)
