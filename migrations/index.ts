@@ -61,6 +61,7 @@ import * as remittanceFacts from './0063_remittance_facts.ts'
 import * as operations from './0064_operations.ts'
 import * as claimMails from './0065_claim_mails.ts'
 import * as viewsOfClaims from './0066_views_of_claims.ts'
+import * as claimFigures from './0067_claim_figures.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -122,6 +123,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0064_operations': operations,
   '0065_claim_mails': claimMails,
   '0066_views_of_claims': viewsOfClaims,
+  '0067_claim_figures': claimFigures,
 }
 
 /**

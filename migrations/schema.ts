@@ -13,6 +13,8 @@ export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S[], I[], U[]>
   : T[];
 
+export type ClaimDayKind = "answer" | "credit" | "receivable";
+
 export type ClaimEntryKind = "carry" | "debit" | "payment" | "write_off";
 
 export type ClaimLineKind = "labour" | "part" | "third_party";
@@ -139,6 +141,45 @@ export interface CalendarFeeds {
   user_id: number;
 }
 
+export interface ClaimCompanySums {
+  authorised: Numeric;
+  brand_id: number;
+  claimed: Numeric;
+  claims: number;
+  company_id: number;
+  debited: Numeric;
+  open_amount: Numeric;
+  paid: Numeric;
+  written_off: Numeric;
+}
+
+export interface ClaimDayDeltas {
+  accepted_claims: number;
+  amount: Numeric;
+  brand_id: number;
+  claims: number;
+  company_id: number;
+  day: Timestamp;
+  days: number;
+  kind: ClaimDayKind;
+  normal_claims: number;
+}
+
+export interface ClaimDays {
+  accepted_claims: number;
+  amount: Numeric;
+  brand_id: number;
+  claims: number;
+  day: Timestamp;
+  /**
+   * from the sending of each, added up
+   */
+  days: number;
+  kind: ClaimDayKind;
+  normal_claims: number;
+  scope_id: number;
+}
+
 export interface ClaimDecisionLines {
   authorised: Numeric;
   brand_code: string | null;
@@ -173,7 +214,11 @@ export interface ClaimDeltas {
   company_id: number;
   debited: Numeric;
   open_amount: Numeric;
+  overpaid: Generated<Numeric>;
+  overpaid_claims: Generated<number>;
   paid: Numeric;
+  receivable: Generated<Numeric>;
+  receivable_claims: Generated<number>;
   state: ClaimState;
   written_off: Numeric;
 }
@@ -217,6 +262,16 @@ export interface ClaimLines {
   written_off: Generated<Numeric>;
 }
 
+export interface ClaimRefusals {
+  amount: Numeric;
+  claim_id: number;
+  decided_at: Timestamp;
+  decision_id: number;
+  evidence_category: string | null;
+  line_id: number;
+  reason: string | null;
+}
+
 export interface Claims {
   actor_name: string;
   answered_at: Timestamp | null;
@@ -233,6 +288,8 @@ export interface Claims {
   deleted_at: Timestamp | null;
   due_kind: string | null;
   due_on: Timestamp | null;
+  first_answered_at: Timestamp | null;
+  first_outcome: ClaimState | null;
   id: Generated<number>;
   n: number;
   note: string | null;
@@ -268,6 +325,26 @@ export interface ClaimSubmissions {
   note: string | null;
   sent_at: Timestamp;
   user_id: number | null;
+}
+
+export interface ClaimSums {
+  authorised: Numeric;
+  brand_id: number;
+  claimed: Numeric;
+  claims: number;
+  debited: Numeric;
+  open_amount: Numeric;
+  overpaid: Numeric;
+  overpaid_claims: number;
+  paid: Numeric;
+  receivable: Numeric;
+  receivable_claims: number;
+  /**
+   * a company, or 0 for all
+   */
+  scope_id: number;
+  state: ClaimState;
+  written_off: Numeric;
 }
 
 export interface ClaimTotals {
@@ -1012,12 +1089,17 @@ export interface DB {
   brand_companies: BrandCompanies;
   brands: Brands;
   calendar_feeds: CalendarFeeds;
+  claim_company_sums: ClaimCompanySums;
+  claim_day_deltas: ClaimDayDeltas;
+  claim_days: ClaimDays;
   claim_decision_lines: ClaimDecisionLines;
   claim_decisions: ClaimDecisions;
   claim_deltas: ClaimDeltas;
   claim_entries: ClaimEntries;
   claim_lines: ClaimLines;
+  claim_refusals: ClaimRefusals;
   claim_submissions: ClaimSubmissions;
+  claim_sums: ClaimSums;
   claim_totals: ClaimTotals;
   claims: Claims;
   companies: Companies;

@@ -7,7 +7,7 @@ import { goalRows, markdownOf, missed } from './table.ts'
 
 /** What each part needs is the machine for itself: one after the other. */
 const PARTS = [
-  ...'machine orders growth writers palette pollers converting directus validate import remittance trail'.split(
+  ...'machine orders claims growth writers palette pollers converting directus validate import remittance trail'.split(
     ' ',
   ),
   ...'sign-in upload zip conversion queue start browser attack hostile-media'.split(' '),

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { migrateToLatest } from '@garantia/migrations'
 import type pg from 'pg'
 import { onDatabase } from '../support/postgres.ts'
+import { insertClaims } from './claims-data.ts'
 import { type FilledOrders, fillOrders } from './fill-orders.ts'
 import { type BenchContext, type DatabaseContext, note } from './support.ts'
 
@@ -10,9 +11,17 @@ export const KEPT_CLUSTER = fileURLToPath(new URL('../.cache/bench/postgres', im
 
 export type OrdersDatabase = DatabaseContext & FilledOrders & { url: string }
 
-/** The kept database of so many orders, generated or migrated first where needed. */
-export async function openOrders(benchContext: BenchContext, orders: number): Promise<OrdersDatabase> {
-  const name = `orders_${orders}`
+/** What a kept database is filled with; both are as many. */
+export type Filling = 'orders' | 'claims'
+export const databaseOf = (filling: Filling, count: number) => `${filling}_${count}`
+
+/** The kept database of so many orders, with a claim each if wanted, generated or migrated first where needed. */
+export async function openOrders(
+  benchContext: BenchContext,
+  orders: number,
+  filling: Filling = 'orders',
+): Promise<OrdersDatabase> {
+  const name = databaseOf(filling, orders)
   const known = await benchContext.kernel.pool.query('select from pg_database where datname = $1', [name])
   if (known.rowCount === 0) await benchContext.asAdmin(`create database ${name} owner garantia`)
   const url = onDatabase(benchContext.postgres.owner_url, name)
@@ -20,7 +29,9 @@ export async function openOrders(benchContext: BenchContext, orders: number): Pr
   const plain = context.pool(4)
   const before = await migrationsOf(plain)
   await migrateToLatest(context.kernel.pool)
-  const filled = await fillOrders(context, plain, orders, (text) => note(`${name}: ${text}`))
+  const tell = (text: string) => note(`${name}: ${text}`)
+  const filled = await fillOrders(context, plain, orders, tell)
+  if (filling === 'claims') await insertClaims(plain, orders, tell)
   if (before > 0 && before !== (await migrationsOf(plain))) await plain.query('vacuum (analyze)')
   return { ...context, url, ...filled }
 }
@@ -31,7 +42,9 @@ export async function copyOrders(benchContext: BenchContext, orders: number) {
   await Promise.all([close(), plain.end()])
   const name = `copy_${orders}`
   await benchContext.asAdmin(`drop database if exists ${name} with (force)`)
-  await benchContext.asAdmin(`create database ${name} template orders_${orders} owner garantia`)
+  await benchContext.asAdmin(
+    `create database ${name} template ${databaseOf('orders', orders)} owner garantia`,
+  )
   const copy = await benchContext.onDatabase(onDatabase(url, name))
   return {
     ...kept,

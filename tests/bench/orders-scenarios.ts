@@ -9,8 +9,8 @@ export interface Scenario {
 }
 type Filter = Record<string, string | number>
 
-const LIMIT = 10
-const DEEP = 9_990
+export const LIMIT = 10
+export const DEEP = 9_990
 
 export const rest = (filter: Filter) =>
   `/api/v1/service-orders?${new URLSearchParams(Object.entries(filter).map(([k, v]) => [k, String(v)]))}`
@@ -119,7 +119,7 @@ export function comparable(path: string, answer: Buffer | string) {
 }
 
 /** The order at this place of the list of the manager, who sees the fewest. */
-async function orderFrom({ plain, matriz }: FilledOrders, place: number) {
+export async function orderFrom({ plain, matriz }: FilledOrders, place: number) {
   const { rows } = await plain.query<Known>(
     `select id::int, os_number, vehicle_plate, vehicle_chassis, customer_document from service_orders
      where company_id = $1 order by opened_at desc, id desc

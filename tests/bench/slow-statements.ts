@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { KEPT_CLUSTER, type OrdersDatabase } from './orders-database.ts'
+import { KEPT_CLUSTER } from './orders-database.ts'
 import type { BenchContext } from './support.ts'
 
 /** No statement of a request may take longer, at a million orders. */
@@ -10,8 +10,8 @@ export const SLOW_MS = 250
  * Lets PostgreSQL log slow statements of connections that are opened from now on. Returns a function that gives
  * them, the slowest first, each once.
  */
-export async function watchStatements(benchContext: BenchContext, { orders }: OrdersDatabase) {
-  await benchContext.asAdmin(`alter database orders_${orders} set log_min_duration_statement = ${SLOW_MS}`)
+export async function watchStatements(benchContext: BenchContext, database: string) {
+  await benchContext.asAdmin(`alter database ${database} set log_min_duration_statement = ${SLOW_MS}`)
   const file = join(KEPT_CLUSTER, 'postgres.log')
   const { size } = statSync(file)
   return () => {

@@ -24,14 +24,13 @@ import { openOf, SUM_NAMES, sumsOf } from '@garantia/shared/claims/sums'
 import { AppError } from '@garantia/shared/errors'
 import { isoDay } from '@garantia/shared/format'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { claimFigures } from '../support/claim-figures.ts'
 import { startTestApp } from '../support/test-app.ts'
 
 const testApp = await startTestApp()
 afterAll(() => testApp[Symbol.asyncDispose]())
 const { ctx } = testApp.kernel
-const { db } = ctx
 
 const ACTS = {
   change: 'change',
@@ -200,15 +199,7 @@ const problemsOf = async (order_id: number) =>
   (await verifyChains(ctx, order_id)).faults.map(({ seq, problem }) => `${seq}: ${problem}`)
 
 async function checkTotals() {
-  const columns = sql`company_id, brand_id, state, sum(claims)::int as claims, sum(claimed) as claimed,
-    sum(authorised) as authorised, sum(paid) as paid, sum(debited) as debited, sum(written_off) as written_off,
-    sum(open_amount) as open_amount`
-  const { rows: noted } = await sql`
-    select ${columns} from (select * from claim_totals union all select * from claim_deltas) noted
-    group by 1, 2, 3 having sum(claims) <> 0 order by 1, 2, 3`.execute(db)
-  const { rows: actual } = await sql`
-    select ${columns} from (select *, 1 as claims from claims where deleted_at is null) claims
-    group by 1, 2, 3 order by 1, 2, 3`.execute(db)
+  const { noted, actual } = await claimFigures(ctx)
   expect(noted).toEqual(actual)
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { claimFigures } from '../support/claim-figures.ts'
 import { startTestApp } from '../support/test-app.ts'
 
 const testApp = await startTestApp()
@@ -139,24 +140,16 @@ test('a claim follows its order: company, brand, words of a search, and the bin'
   expect(await db.selectFrom('claims').where('id', '=', id).select('id').execute()).toEqual([])
 })
 
-test('the totals by company, brand and state are those of the claims, folded or not', async () => {
+test('what is kept of many claims together is that of the claims, folded or not', async () => {
   const { id } = await draft()
   await service(id, 12.34)
   await send(id)
-  const read = async () => {
-    const { rows } = await sql`
-      select company_id, brand_id, state, sum(claims)::int as claims, sum(claimed) as claimed,
-        sum(open_amount) as open
-      from (select * from claim_totals union all select * from claim_deltas) noted
-      group by 1, 2, 3 having sum(claims) <> 0 order by 1, 2, 3`.execute(db)
-    return rows
-  }
-  const { rows: expected } = await sql`
-    select company_id, brand_id, state, count(*)::int as claims, sum(claimed) as claimed,
-      sum(open_amount) as open
-    from claims where deleted_at is null group by 1, 2, 3 order by 1, 2, 3`.execute(db)
-  expect(expected.length).toBeGreaterThan(2)
-  expect(await read()).toEqual(expected)
+  const { noted, actual } = await claimFigures({ db })
+  expect(actual.claim_totals?.length).toBeGreaterThan(2)
+  expect(actual.claim_days?.length).toBeGreaterThan(0)
+  expect(noted).toEqual(actual)
   await sql`select fold_claims()`.execute(db)
-  expect(await read()).toEqual(expected)
+  expect(await db.selectFrom('claim_deltas').select('company_id').execute()).toEqual([])
+  expect(await db.selectFrom('claim_day_deltas').select('company_id').execute()).toEqual([])
+  expect((await claimFigures({ db })).noted).toEqual(actual)
 })

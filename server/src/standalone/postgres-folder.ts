@@ -10,6 +10,8 @@ const MAJOR = '18'
  * StartProblem when that account cannot reach it, or another user owns it.
  */
 export function prepareFolder(dir: string, account: Account | undefined) {
+  // Folders above it that are missing stay passable: the account goes through them.
+  mkdirSync(dirname(dir), { recursive: true })
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const owner = account?.uid ?? process.getuid?.()
   if (account) {

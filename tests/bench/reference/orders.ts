@@ -1,21 +1,11 @@
-import { createHash } from 'node:crypto'
-import Fastify, { type FastifyRequest } from 'fastify'
-import pg from 'pg'
+import Fastify from 'fastify'
+import { dayOf, digest, inputOf, type Person, personOf, plain, pool, serve } from './minimal.ts'
 
 /**
  * A minimal server for orders: own statements with names, own session check, the same rows as JSON. It knows
  * the tables, and nothing of the product's code.
  */
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 8 })
-pg.types.setTypeParser(20, Number)
-pg.types.setTypeParser(1700, Number)
 
-interface Person {
-  id: number
-  is_everywhere: boolean
-  company_id: number
-  companies: number[]
-}
 interface Wanted {
   skip?: number | string
   limit?: number | string
@@ -24,21 +14,6 @@ interface Wanted {
   search?: string
 }
 type Row = Record<string, unknown> & { opened_at: Date; completed_at: Date | null; cancelled_at: Date | null }
-
-const PERSON = `
-  select u.id, u.is_superuser or u.role = 'admin' as is_everywhere, u.company_id,
-    to_json(array(select c.id from companies c
-      where c.id = u.company_id or (u.role = 'manager' and c.parent_id = u.company_id))) as companies
-  from sessions s join users u on u.id = s.user_id
-  where s.id = $1 and s.expires_at > now() and u.is_active`
-async function personOf({ headers }: FastifyRequest) {
-  const id = createHash('sha256')
-    .update(headers.authorization?.slice(7) ?? '')
-    .digest('hex')
-  const { rows } = await pool.query<Person>({ name: 'person', text: PERSON, values: [id] })
-  if (!rows[0]) throw Object.assign(new Error('Not authenticated'), { statusCode: 401 })
-  return rows[0]
-}
 
 /** The conditions of a list with their values; texts differ by form alone, so that names can be reused. */
 function conditions(person: Person, { status, brand_id, search }: Wanted) {
@@ -51,7 +26,6 @@ function conditions(person: Person, { status, brand_id, search }: Wanted) {
   for (const word of search?.split(' ') ?? []) add('o.search like ?', `%${plain(word)}%`)
   return { where: texts.join(' and '), values }
 }
-const plain = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 const LISTED = `o.id, o.os_number, o.brand_id, b.display_name, o.company_id, c.trading_name, c.legal_name, o.status,
   o.conversion_status, o.opened_at, o.completed_at, o.cancelled_at, o.vehicle_model, o.vehicle_year,
@@ -113,13 +87,6 @@ async function paged(person: Person, wanted: Wanted, skip: number, limit: number
     rows: await (skip > total / 2 ? cut('asc', size, total - skip - size) : cut('desc', limit, skip)),
   }
 }
-const digests = new Map<string, string>()
-function digest(text: string) {
-  const known = digests.get(text) ?? createHash('md5').update(text).digest('hex')
-  digests.set(text, known)
-  return known
-}
-
 /** Without a name: a plan that is made before the pattern is known does not fit it. */
 async function searched(person: Person, wanted: Wanted, skip: number, limit: number) {
   const { where, values } = conditions(person, wanted)
@@ -133,9 +100,6 @@ async function searched(person: Person, wanted: Wanted, skip: number, limit: num
   return { total: rows[0]?.total ?? 0, rows }
 }
 
-const DAY_MS = 86_400_000
-/** São Paulo is three hours behind UTC, without daylight saving time in the years of the data. */
-const dayOf = (date: Date) => Math.floor((date.getTime() - 3 * 3_600_000) / DAY_MS)
 const daysOpen = (row: Row) =>
   Math.max(0, dayOf(row.completed_at ?? row.cancelled_at ?? new Date()) - dayOf(row.opened_at))
 const present = (row: Row) => ({
@@ -171,7 +135,6 @@ const present = (row: Row) => ({
 })
 
 const app = Fastify()
-const inputOf = ({ query }: FastifyRequest) => JSON.parse((query as { input: string }).input)
 
 app.get('/api/v1/service-orders', async (request) => list(await personOf(request), request.query as Wanted))
 /** With the cards above the list, and what the files of its orders wait for. */
@@ -269,6 +232,4 @@ app.get('/api/v1/users/me', async (request) => {
   return me
 })
 
-const url = await app.listen({ host: '127.0.0.1', port: 0 })
-process.send?.({ type: 'ready', url })
-for (const name of ['SIGTERM', 'disconnect']) process.on(name, () => process.exit())
+await serve(app)

@@ -39,6 +39,24 @@ export const listedClaims = (seen: Seen) =>
     .select(failedMailAt.as('mail_failed_at'))
 export type ListedClaim = Awaited<ReturnType<ReturnType<typeof listedClaims>['execute']>>[number]
 
+/** The sums of some companies, or of all: these are kept under 0. */
+export const isOfSums = (companies: readonly number[] | undefined) =>
+  companies ? sql<boolean>`scope_id = any(${[...companies]}::bigint[])` : sql<boolean>`scope_id = 0`
+/** What is not added to them yet. */
+export const isDelta = (companies: readonly number[] | undefined) =>
+  companies ? sql<boolean>`company_id = any(${[...companies]}::bigint[])` : sql<boolean>`true`
+
+/** What is known of claims by day, added or not: of their sending while something is expected, first answer, or credit. */
+export const claimDays = (
+  kind: 'receivable' | 'answer' | 'credit',
+  companies: readonly number[] | undefined,
+) => sql`(
+  select day, brand_id, claims, days, normal_claims, accepted_claims, amount from claim_days
+  where ${isOfSums(companies)} and kind = ${sql.lit(kind)}
+  union all
+  select day, brand_id, claims, days, normal_claims, accepted_claims, amount from claim_day_deltas
+  where ${isDelta(companies)} and kind = ${sql.lit(kind)}) days`
+
 export const linesOf = (ctx: Ctx, claim_ids: readonly number[]) =>
   ctx.db
     .selectFrom('claim_lines')

@@ -9,7 +9,10 @@ export { presentRow } from './present.ts'
 export {
   type Claim,
   type ClaimLine,
+  claimDays,
   contestedOf,
+  isDelta,
+  isOfSums,
   type ListedClaim,
   linesOf,
   listedClaims,

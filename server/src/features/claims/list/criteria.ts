@@ -2,27 +2,35 @@ import type { ClaimCriteria } from '@garantia/shared/claims/criteria'
 import { CLAIM_STATES, CLAIM_TYPES } from '@garantia/shared/claims/state'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
-import { scopeIn } from '../../../kernel/scope.ts'
+import { type Seen, scopeIn } from '../../../kernel/scope.ts'
 import { isAnyOf, isOneOf, patternsOf, startOfDay } from '../../orders/list/service.ts'
 import { visibleClaims } from '../claim/service.ts'
 import { answerConditions } from './answers.ts'
 
-/** Criteria that the totals by company, brand and state cover. */
-export const isCoveredByTotals = ({
-  state: _,
-  brand_id: __,
-  company_id: ___,
-  search,
-  ...others
-}: ClaimCriteria) => !isSearch({ search }) && Object.values(others).every((value) => value === undefined)
+const hasOnly = (criteria: ClaimCriteria, names: readonly (keyof ClaimCriteria)[]) =>
+  Object.entries(criteria).every(
+    ([name, value]) => value === undefined || (names as readonly string[]).includes(name),
+  )
 
-/** Whether the criteria contain a search word. */
-const isSearch = ({ search }: Pick<ClaimCriteria, 'search'>) => patternsOf(search).length > 0
+/** Whether the totals by company, brand and state cover the criteria. */
+export const isCoveredByTotals = ({ search, ...criteria }: ClaimCriteria) =>
+  patternsOf(search).length === 0 && hasOnly(criteria, ['state', 'brand_id', 'company_id'])
+
+/** Whether a query is prepared: callers have these without many forms, but days and technicians without number. */
+export const isPreparable = (criteria: ClaimCriteria) =>
+  hasOnly(criteria, ['search', 'state', 'type', 'brand_id', 'company_id', 'is_open', 'is_overpaid'])
 
 /** A query for the claims in a scope that match the criteria. Days are those of São Paulo. */
-export function matching(ctx: Ctx, criteria: ClaimCriteria, scope = scopeIn(ctx.actor, criteria.company_id)) {
-  const { search, state, type, brand_id, sent_from, sent_until, due_until, is_open, is_unappealed } = criteria
-  let query = visibleClaims({ db: ctx.db, scope })
+export const matching = (
+  { db, actor }: Pick<Ctx, 'db' | 'actor'>,
+  criteria: ClaimCriteria,
+  scope = scopeIn(actor, criteria.company_id),
+) => matchingIn({ db, scope }, criteria, patternsOf(criteria.search))
+
+/** The same for the words of a search as patterns. */
+export function matchingIn(seen: Seen, criteria: ClaimCriteria, patterns: readonly string[]) {
+  const { state, type, brand_id, sent_from, sent_until, due_until, is_open, is_unappealed } = criteria
+  let query = visibleClaims(seen)
   if (state?.length) query = query.where(isOneOf('claims.state', CLAIM_STATES, state))
   if (type?.length) query = query.where(isOneOf('claims.type', CLAIM_TYPES, type))
   if (brand_id?.length) query = query.where(isAnyOf('claims.brand_id', brand_id))
@@ -51,14 +59,6 @@ export function matching(ctx: Ctx, criteria: ClaimCriteria, scope = scopeIn(ctx.
     })
     if (is_unappealed) query = query.where(isOneOf('claims.state', CLAIM_STATES, ['rejected', 'partial']))
   }
-  if (criteria.is_overpaid !== undefined)
-    query = query.where('claims.open_amount', criteria.is_overpaid ? '<' : '>=', 0)
-  if (criteria.credited_from)
-    query = query.where('claims.credited_at', '>=', startOfDay(criteria.credited_from))
-  if (criteria.credited_until)
-    query = query.where('claims.credited_at', '<', startOfDay(criteria.credited_until, 1))
-  for (const condition of answerConditions(criteria)) query = query.where(condition)
-  for (const pattern of patternsOf(search))
-    query = query.where(sql<boolean>`claims.search like fold(${pattern})`)
+  for (const pattern of patterns) query = query.where(sql<boolean>`claims.search like fold(${pattern})`)
   return query
 }

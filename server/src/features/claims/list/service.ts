@@ -4,9 +4,11 @@ import { DEFAULT_LIMIT } from '@garantia/shared/fields'
 import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
 import { presentRow } from '../claim/service.ts'
-import { readPage, sortingOf } from './queries.ts'
+import { countedPage } from './counted-page.ts'
+import { isCoveredByTotals } from './criteria.ts'
+import { sortingOf } from './queries.ts'
+import { searchedPage } from './searched-page.ts'
 
-export { firstAnswerOf, isInForce, refusedLines } from './answers.ts'
 export { decideMany, runClaimBulk, submitMany } from './bulk.ts'
 export { exportClaims } from './export.ts'
 
@@ -17,6 +19,7 @@ export { exportClaims } from './export.ts'
 export async function listClaims(ctx: Ctx, filter: ClaimFilter): Promise<ClaimPage> {
   authorize(ctx.actor, 'claim.list')
   const { skip = 0, limit = DEFAULT_LIMIT, sort, direction, ...criteria } = filter
+  const readPage = isCoveredByTotals(criteria) ? countedPage : searchedPage
   const { rows, ...total } = await readPage(ctx, criteria, sortingOf({ sort, direction }), { skip, limit })
   const now = ctx.clock()
   return { items: rows.map((row) => presentRow(row, now)), ...total, skip, limit }

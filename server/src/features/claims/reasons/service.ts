@@ -13,7 +13,6 @@ import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { scopeOf, within } from '../../../kernel/scope.ts'
 import { startOfDay } from '../../orders/list/service.ts'
-import { refusedLines } from '../list/service.ts'
 
 interface Found {
   brand_id: number
@@ -35,9 +34,9 @@ export async function proposeRules(ctx: Ctx): Promise<RuleProposals> {
   const since = daysBefore(isoDay(ctx.clock()), PROPOSAL_DAYS)
   const { rows } = await sql<Found>`
     with refused as (
-      select claims.brand_id, answer.reason, answer.evidence_category
-      from ${refusedLines(sql`join claims on claims.id = decision.claim_id`)}
-        and answer.reason = 'evidence_missing' and decision.decided_at >= ${startOfDay(since)}
+      select claims.brand_id, refusal.reason, refusal.evidence_category
+      from claim_refusals refusal join claims on claims.id = refusal.claim_id
+      where refusal.reason = 'evidence_missing' and refusal.decided_at >= ${startOfDay(since)}
         and claims.deleted_at is null and ${within(scopeOf(ctx.actor), 'claims.company_id')}),
     counted as (
       select brand_id, reason, evidence_category, count(*)::int as lines,

@@ -14,14 +14,13 @@ import { authorize } from '@garantia/shared/policy'
 import { sql } from 'kysely'
 import { type Ctx, inSnapshot } from '../../../kernel/context.ts'
 import { calledAs } from '../../../kernel/person.ts'
-import { scopeIn, within } from '../../../kernel/scope.ts'
+import { companiesIn, scopeIn, within } from '../../../kernel/scope.ts'
 import { isAnyOf, startOfDay } from '../../orders/list/service.ts'
-import { firstAnswerOf, isInForce, refusedLines } from '../list/service.ts'
+import { claimDays } from '../claim/service.ts'
 import { narrowing } from './receivable.ts'
 
 const monthOf = (at: ReturnType<typeof sql>) =>
   sql`to_char(${at} at time zone ${sql.lit(TIME_ZONE)}, 'YYYY-MM')`
-const dayOf = (at: ReturnType<typeof sql>) => sql`(${at} at time zone ${sql.lit(TIME_ZONE)})::date`
 const oneDecimal = (value: number) => Math.round(value * 10) / 10
 
 interface Period {
@@ -31,6 +30,15 @@ interface Period {
 const visible = (ctx: Ctx, { company_id, brand_id }: AnswersFilter) =>
   sql`claims.deleted_at is null and ${within(scopeIn(ctx.actor, company_id), 'claims.company_id')}
     and ${brand_id?.length ? isAnyOf('claims.brand_id', brand_id) : sql`true`}`
+/** What is known of claims by day in the period. */
+const ofDays = (
+  ctx: Ctx,
+  kind: 'answer' | 'credit',
+  { company_id, brand_id }: AnswersFilter,
+  { first, last }: Period,
+) => sql`${claimDays(kind, companiesIn(scopeIn(ctx.actor, company_id)))}
+  where day between ${first}::date and ${last}::date
+    and ${brand_id?.length ? isAnyOf('brand_id', brand_id) : sql`true`}`
 const isIn = (at: ReturnType<typeof sql>, { first, last }: Period) =>
   sql`${at} >= ${startOfDay(first)} and ${at} < ${startOfDay(last, 1)}`
 
@@ -52,7 +60,6 @@ export function readAnswers(ctx: Ctx, filter: AnswersFilter): Promise<AnswersRep
 }
 
 async function readFirstAnswers(ctx: Ctx, filter: AnswersFilter, period: Period) {
-  // Read from the answers of the period; one with an earlier answer to the same claim is not its first.
   const { rows } = await sql<{
     brand_id: number | null
     brand: string | null
@@ -62,17 +69,10 @@ async function readFirstAnswers(ctx: Ctx, filter: AnswersFilter, period: Period)
     accepted: number
   }>`
     select sums.*, brands.display_name as brand from (
-      select claims.brand_id, count(*)::int as claims,
-        avg(${dayOf(sql`first.decided_at`)} - ${dayOf(sql`claims.sent_at`)})::float8 as days,
-        count(*) filter (where claims.type = 'normal')::int as answered,
-        count(*) filter (where claims.type = 'normal' and first.outcome = 'accepted')::int as accepted
-      from (
-        select distinct decision.claim_id from claim_decisions decision
-        where ${isIn(sql`decision.decided_at`, period)} and decision.outcome <> 'in_review' and ${isInForce}) found
-      join claims on claims.id = found.claim_id
-      cross join lateral (${firstAnswerOf}) first
-      where ${visible(ctx, filter)} and ${isIn(sql`first.decided_at`, period)}
-      group by grouping sets ((), (claims.brand_id))) sums
+      select brand_id, sum(claims)::int as claims, sum(days)::float8 / nullif(sum(claims), 0)::float8 as days,
+        sum(normal_claims)::int as answered, sum(accepted_claims)::int as accepted
+      from ${ofDays(ctx, 'answer', filter, period)}
+      group by grouping sets ((), (brand_id))) sums
     left join brands on brands.id = brand_id order by answered desc, brand`.execute(ctx.db)
   const days = { first_answered_from: period.first, first_answered_until: period.last }
   const firstOf = (row: (typeof rows)[number] | undefined, criteria: ListCriteria): FirstAnswers => {
@@ -105,14 +105,12 @@ const meanOf = (row: { claims: number; days: number | null } | undefined, criter
 
 async function readDaysToCredit(ctx: Ctx, filter: AnswersFilter, period: Period) {
   const { rows } = await sql<{ claims: number; days: number | null }>`
-    select count(*)::int as claims,
-      avg(${dayOf(sql`claims.credited_at`)} - ${dayOf(sql`claims.sent_at`)})::float8 as days
-    from claims where ${visible(ctx, filter)} and ${isIn(sql`claims.credited_at`, period)}`.execute(ctx.db)
+    select coalesce(sum(claims), 0)::int as claims, sum(days)::float8 / nullif(sum(claims), 0)::float8 as days
+    from ${ofDays(ctx, 'credit', filter, period)}`.execute(ctx.db)
   const days = { credited_from: period.first, credited_until: period.last }
   return meanOf(rows[0], { ...narrowing(filter), ...days })
 }
 
-const ORDERS = sql`join claims on claims.id = decision.claim_id join service_orders worked on worked.id = claims.order_id`
 interface RefusalRow {
   part: RefusalPart | 'refused'
   reason: RefusalReason | null
@@ -128,9 +126,11 @@ interface RefusalRow {
 async function readRefusals(ctx: Ctx, filter: AnswersFilter, period: Period) {
   const { rows } = await sql<RefusalRow>`
     with refused as (
-      select claims.id, claims.brand_id, worked.technician_user_id, answer.reason, answer.evidence_category,
-        ${monthOf(sql`decision.decided_at`)} as month, line.claimed - answer.authorised as amount
-      from ${refusedLines(ORDERS)} and ${isIn(sql`decision.decided_at`, period)} and ${visible(ctx, filter)})
+      select claims.id, claims.brand_id, worked.technician_user_id, refusal.reason, refusal.evidence_category,
+        ${monthOf(sql`refusal.decided_at`)} as month, refusal.amount
+      from claim_refusals refusal join claims on claims.id = refusal.claim_id
+        join service_orders worked on worked.id = claims.order_id
+      where ${isIn(sql`refusal.decided_at`, period)} and ${visible(ctx, filter)})
     select sums.*, coalesce(brands.display_name, ${calledAs('responsible')}) as name from (
       select case when grouping(reason) = 0 then 'reasons' when grouping(brand_id) = 0 then 'brands'
           when grouping(technician_user_id) = 0 then 'technicians'

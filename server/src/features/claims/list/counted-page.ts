@@ -1,0 +1,99 @@
+import type { ClaimCriteria } from '@garantia/shared/claims/criteria'
+import { CLAIM_STATES, type ClaimState } from '@garantia/shared/claims/state'
+import { sql } from 'kysely'
+import type { Ctx } from '../../../kernel/context.ts'
+import { prepared } from '../../../kernel/prepared.ts'
+import { companiesIn, type Seen, scopeIn } from '../../../kernel/scope.ts'
+import { isAnyOf, isOneOf } from '../../orders/list/service.ts'
+import { isDelta, isOfSums, listedClaims } from '../claim/service.ts'
+import { cutOf, isInTwoParts, pageOf, rangeOf, type Slice, type Sorting } from './queries.ts'
+
+/** Up to here a page is read forwards, without asking for the total first whether its end is nearer. */
+const FORWARDS = 500
+
+/** A page of claims whose number is known from the totals by company, brand and state; the first ones in one statement. */
+export async function countedPage(
+  ctx: Ctx,
+  criteria: ClaimCriteria,
+  sorting: Sorting,
+  slice: Pick<Slice, 'skip' | 'limit'>,
+) {
+  const { state, brand_id, company_id } = criteria
+  const given = { companies: companiesIn(scopeIn(ctx.actor, company_id)), brand_id }
+  const { skip, limit } = slice
+  const isAhead = skip <= FORWARDS && !isInTwoParts(sorting)
+  if (isAhead) {
+    const rows = await firstPages(ctx.db, given, { state, sorting, skip, limit })
+    const [first] = rows
+    if (first) return { rows, total: first.total, total_is_exact: true }
+  }
+  const [counted] = await totalOfState(ctx.db, given, { state })
+  const total = counted?.total ?? 0
+  if (isAhead || skip >= total) return { rows: [], total, total_is_exact: true }
+  if (isInTwoParts(sorting))
+    return { rows: await pageOf(ctx, criteria, sorting, { ...slice, total }), total, total_is_exact: true }
+  const { size, offset, isReversed } = rangeOf({ ...slice, total })
+  const values = { ...given, offset, end: offset + size }
+  const rows = await deepPages(ctx.db, values, { state, sorting, size, isReversed })
+  return { rows, total, total_is_exact: true }
+}
+
+interface Given extends Record<string, unknown> {
+  companies: readonly number[] | undefined
+  brand_id: number[] | undefined
+}
+interface Shown {
+  state: ClaimState[] | undefined
+}
+
+/** The claims of a page in the order of the list; the page is cut from an index before anything is joined. */
+function rowsOf(
+  seen: Seen,
+  { brand_id }: Given,
+  { state, sorting, isReversed }: Shown & { sorting: Sorting; isReversed: boolean },
+  places: Parameters<typeof cutOf>[3],
+) {
+  const cut = cutOf(seen, { brand_id, state }, { ...sorting, isReversed }, places)
+  return listedClaims(seen)
+    .innerJoin(sql<{ id: number; key: unknown }>`(${cut})`.as('page'), 'page.id', 'claims.id')
+    .orderBy(sql.raw(`page.key ${sorting.direction}, page.id ${sorting.direction}`))
+}
+
+const firstPages = prepared(
+  (
+    db,
+    given: Given,
+    { skip, limit, ...page }: Shown & { sorting: Sorting } & Pick<Slice, 'skip' | 'limit'>,
+  ) => {
+    const places = { size: limit, offset: skip > 0 ? sql.lit(skip) : undefined, end: sql.lit(skip + limit) }
+    const seen = { db, scope: given.companies ?? ('all' as const) }
+    return rowsOf(seen, given, { ...page, isReversed: false }, places).select(
+      totalOf(given, page).as('total'),
+    )
+  },
+)
+
+/** Where they begin follows from the total, which is another one each time; so it is a value, not a text. */
+const deepPages = prepared(
+  (
+    db,
+    { offset, end, ...given }: Given & { offset: number; end: number },
+    { size, ...page }: Shown & { sorting: Sorting; size: number; isReversed: boolean },
+  ) => {
+    const places = { size, offset: sql`${offset}::bigint`, end: sql`${end}::bigint` }
+    return rowsOf({ db, scope: given.companies ?? 'all' }, given, page, places)
+  },
+)
+
+/** The number of the claims, as an expression. */
+function totalOf({ companies, brand_id }: Given, { state }: Shown) {
+  const where = sql`${brand_id?.length ? isAnyOf('brand_id', brand_id) : sql`true`}
+    and ${state?.length ? isOneOf('state', CLAIM_STATES, state) : sql`true`}`
+  return sql<number>`(
+    select coalesce(sum(claims), 0)::int from (
+      select claims from claim_sums where ${isOfSums(companies)} and ${where}
+      union all select claims from claim_deltas where ${isDelta(companies)} and ${where}) noted)`
+}
+const totalOfState = prepared(
+  (_db, given: Given, shown: Shown) => sql<{ total: number }>`select ${totalOf(given, shown)} as total`,
+)
