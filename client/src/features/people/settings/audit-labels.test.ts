@@ -22,6 +22,23 @@ test('a change is shown as before → after, with labels', () => {
   ).toEqual(['CNPJ: 11.222.333/0001-81', 'Empresa: Auto Sul'])
 })
 
+test('what was made of a remittance is shown in words and reais', () => {
+  const changes = {
+    remittance: 'novembro',
+    line: 2,
+    resolution: 'ignored',
+    amount: 200.5,
+    reason: 'Repetida',
+  }
+  expect(changeLines({ kind: 'remittance.resolved', changes })).toEqual([
+    'Demonstrativo: novembro',
+    'Linha: 2',
+    'Decisão: Ignorar a linha',
+    'Valor: R$ 200,50',
+    'Motivo: Repetida',
+  ])
+})
+
 test('an export of the list is shown in the words of its filter, and a brand by the one it was copied from', () => {
   const names = { ...NAMES, 'user:4': 'Gil Gestor' }
   const exported = {

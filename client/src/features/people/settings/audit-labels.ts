@@ -9,8 +9,9 @@ import { SESSION_METHOD_LABEL } from '@garantia/shared/auth/second-factor'
 import { formatCnpj, formatCpf } from '@garantia/shared/br/tax-id'
 import { requiredCategory } from '@garantia/shared/brands/schema'
 import { WINDOW_LABEL } from '@garantia/shared/claims/deadlines'
+import type { Resolution } from '@garantia/shared/claims/remittance'
 import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
-import { counted } from '@garantia/shared/format'
+import { brl, counted } from '@garantia/shared/format'
 import { MINE, NOBODY, type OrderSort } from '@garantia/shared/orders/criteria'
 import {
   CONVERSION_STATUS,
@@ -20,6 +21,7 @@ import {
 } from '@garantia/shared/orders/status'
 import { TOKEN_SCOPE_LABEL } from '@garantia/shared/tokens/scope'
 import { ROLE_LABEL } from '@garantia/shared/users/role'
+import { RESOLUTION_LABEL } from '../../claims/remittances/difference.ts'
 
 export const SUBJECT_LABEL: Record<AuditSubject, string> = {
   user: 'Usuário',
@@ -146,6 +148,15 @@ const FIELD_LABEL: Record<string, string> = {
   submission_email: 'E-mail do analista',
   submission_fields: 'Campos pedidos pelo portal',
   write_off_limit: 'Limite de baixa por gestor (R$)',
+  remittance: 'Demonstrativo',
+  lines: 'Linhas',
+  matched: 'Linhas que conferem',
+  total: 'Total',
+  line: 'Linha',
+  resolution: 'Decisão',
+  amount: 'Valor',
+  entries: 'Lançamentos anulados',
+  reason: 'Motivo',
 }
 const WRITTEN: Record<string, string> = { ...ROLE_LABEL, ...TOKEN_SCOPE_LABEL, ...SESSION_METHOD_LABEL }
 /** Values as they are shown elsewhere, which mean something only in their field; what is masked stays so. */
@@ -158,6 +169,9 @@ const IN_ITS_FIELD: Record<string, (value: unknown) => unknown> = {
   start_date: (value) => writtenDay(String(value)),
   end_date: (value) => writtenDay(String(value)),
   tax_id: (value) => value && formatCnpj(String(value)),
+  total: (value) => (typeof value === 'number' ? brl(value) : value),
+  amount: (value) => (typeof value === 'number' ? brl(value) : value),
+  resolution: (value) => RESOLUTION_LABEL[value as Resolution] ?? value,
   cpf: (value) => (/^\d{11}$/.test(String(value)) ? formatCpf(String(value)) : value),
 }
 const writtenDay = (day: string) => day.split('-').reverse().join('/')
