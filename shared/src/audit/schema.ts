@@ -42,6 +42,7 @@ export const AUDIT_REFERENCE: Record<string, AuditSubject> = {
   brand_id: 'brand',
   copy_from: 'brand',
   responsible: 'user',
+  technician: 'user',
 }
 /** Present names of the subjects that changes refer to, by `subject:id`; those that are gone are missing. */
 export type AuditNames = Record<string, string>

@@ -1,3 +1,4 @@
+import { claimCriteria } from '@garantia/shared/claims/criteria'
 import { expect, test } from 'vitest'
 import { changeLines, kindLabel } from './audit-labels.ts'
 
@@ -20,6 +21,46 @@ test('a change is shown as before → after, with labels', () => {
   expect(
     changeLines({ kind: 'created', changes: { tax_id: '11222333000181', company_id: 7 } }, NAMES),
   ).toEqual(['CNPJ: 11.222.333/0001-81', 'Empresa: Auto Sul'])
+})
+
+test('what was made of a remittance is shown in words and reais', () => {
+  const changes = {
+    remittance: 'novembro',
+    line: 2,
+    resolution: 'ignored',
+    amount: 200.5,
+    reason: 'Repetida',
+  }
+  expect(changeLines({ kind: 'remittance.resolved', changes })).toEqual([
+    'Demonstrativo: novembro',
+    'Linha: 2',
+    'Decisão: Ignorar a linha',
+    'Valor: R$ 200,50',
+    'Motivo: Repetida',
+  ])
+})
+
+test('an export of claims is shown in the words of its filter, whatever it filters by', () => {
+  const changes = {
+    format: 'xlsx',
+    state: ['sent', 'rejected'],
+    type: ['appeal'],
+    technician: ['none', 4],
+    refusal_reason: ['wrong_part_price'],
+    refused_category: ['odometro'],
+    refused_from: '2026-11-03',
+  }
+  expect(changeLines({ kind: 'claims.exported', changes }, { 'user:4': 'Gil Gestor' })).toEqual([
+    'Formato: xlsx',
+    'Estado: Enviada, Recusada',
+    'Tipo: Reconsideração',
+    'Técnico: sem técnico, Gil Gestor',
+    'Motivo da recusa: Preço de peça divergente',
+    'Evidência da recusa: Odômetro',
+    'Recusada desde: 03/11/2026',
+  ])
+  for (const name of Object.keys(claimCriteria.shape))
+    expect(changeLines({ kind: 'claims.exported', changes: { [name]: true } })[0]).not.toMatch(/^[a-z_]+:/)
 })
 
 test('an export of the list is shown in the words of its filter, and a brand by the one it was copied from', () => {

@@ -9,8 +9,11 @@ import { SESSION_METHOD_LABEL } from '@garantia/shared/auth/second-factor'
 import { formatCnpj, formatCpf } from '@garantia/shared/br/tax-id'
 import { requiredCategory } from '@garantia/shared/brands/schema'
 import { WINDOW_LABEL } from '@garantia/shared/claims/deadlines'
-import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
-import { counted } from '@garantia/shared/format'
+import { REASONS, type RefusalReason } from '@garantia/shared/claims/reasons'
+import type { Resolution } from '@garantia/shared/claims/remittance'
+import { CLAIM_STATE, CLAIM_TYPE, type ClaimState, type ClaimType } from '@garantia/shared/claims/state'
+import { EVIDENCE_CATEGORY, type EvidenceCategory } from '@garantia/shared/evidence/category'
+import { brl, counted } from '@garantia/shared/format'
 import { MINE, NOBODY, type OrderSort } from '@garantia/shared/orders/criteria'
 import {
   CONVERSION_STATUS,
@@ -20,6 +23,7 @@ import {
 } from '@garantia/shared/orders/status'
 import { TOKEN_SCOPE_LABEL } from '@garantia/shared/tokens/scope'
 import { ROLE_LABEL } from '@garantia/shared/users/role'
+import { RESOLUTION_LABEL } from '../../claims/remittances/difference.ts'
 
 export const SUBJECT_LABEL: Record<AuditSubject, string> = {
   user: 'Usuário',
@@ -114,6 +118,18 @@ const FIELD_LABEL: Record<string, string> = {
   due_until: 'Prazo até',
   is_open: 'Com valor em aberto',
   is_unappealed: 'Sem reconsideração',
+  is_overpaid: 'Pagas a mais',
+  technician: 'Técnico',
+  is_refused: 'Recusadas',
+  refused_from: 'Recusada desde',
+  refused_until: 'Recusada até',
+  refusal_reason: 'Motivo da recusa',
+  refused_category: 'Evidência da recusa',
+  first_answered_from: 'Primeira resposta desde',
+  first_answered_until: 'Primeira resposta até',
+  is_first_accepted: 'Aceitas na primeira vez',
+  credited_from: 'Creditada desde',
+  credited_until: 'Creditada até',
   sort: 'Ordenação',
   direction: 'Sentido',
   display_name: 'Nome da marca',
@@ -146,18 +162,34 @@ const FIELD_LABEL: Record<string, string> = {
   submission_email: 'E-mail do analista',
   submission_fields: 'Campos pedidos pelo portal',
   write_off_limit: 'Limite de baixa por gestor (R$)',
+  remittance: 'Demonstrativo',
+  lines: 'Linhas',
+  matched: 'Linhas que conferem',
+  total: 'Total',
+  line: 'Linha',
+  resolution: 'Decisão',
+  amount: 'Valor',
+  entries: 'Lançamentos anulados',
+  reason: 'Motivo',
 }
 const WRITTEN: Record<string, string> = { ...ROLE_LABEL, ...TOKEN_SCOPE_LABEL, ...SESSION_METHOD_LABEL }
 /** Values as they are shown elsewhere, which mean something only in their field; what is masked stays so. */
 const IN_ITS_FIELD: Record<string, (value: unknown) => unknown> = {
+  // A company's state is that of its address.
+  state: (value) => CLAIM_STATE[value as ClaimState]?.label ?? value,
+  type: (value) => CLAIM_TYPE[value as ClaimType]?.label ?? value,
+  refusal_reason: (value) => REASONS[value as RefusalReason]?.label ?? value,
+  refused_category: (value) => EVIDENCE_CATEGORY[value as EvidenceCategory] ?? value,
+  technician: (value) => (value === NOBODY ? 'sem técnico' : value),
   status: (value) => ORDER_STATUS[value as OrderStatus]?.label ?? value,
   conversion_status: (value) => CONVERSION_STATUS[value as ConversionStatus]?.label ?? value,
   responsible: (value) => ({ [MINE]: 'quem exportou', [NOBODY]: 'sem responsável' })[String(value)] ?? value,
   sort: (value) => SORT_LABEL[value as OrderSort] ?? value,
   direction: (value) => ({ asc: 'crescente', desc: 'decrescente' })[String(value)] ?? value,
-  start_date: (value) => writtenDay(String(value)),
-  end_date: (value) => writtenDay(String(value)),
   tax_id: (value) => value && formatCnpj(String(value)),
+  total: (value) => (typeof value === 'number' ? brl(value) : value),
+  amount: (value) => (typeof value === 'number' ? brl(value) : value),
+  resolution: (value) => RESOLUTION_LABEL[value as Resolution] ?? value,
   cpf: (value) => (/^\d{11}$/.test(String(value)) ? formatCpf(String(value)) : value),
 }
 const writtenDay = (day: string) => day.split('-').reverse().join('/')
@@ -193,6 +225,7 @@ function named(field: string, value: unknown, names: AuditNames): unknown {
 function inWords(field: string, value: unknown): unknown {
   if (field === 'ids' && Array.isArray(value)) return counted(value.length, 'OS escolhida', 'OS escolhidas')
   if (Array.isArray(value)) return value.map((one) => inWords(field, one))
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)) return writtenDay(value)
   return IN_ITS_FIELD[field]?.(value) ?? value
 }
 
