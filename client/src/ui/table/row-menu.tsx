@@ -8,13 +8,14 @@ interface Props {
   label: string
   items: readonly MenuEntry[]
   isDisabled?: boolean
+  placement?: 'bottom-start'
 }
 
 /** Menu of a row's actions; reachable by Tab only in the cursor's row. */
-export function RowMenu({ label, items, isDisabled }: Props) {
+export function RowMenu({ label, items, isDisabled, placement }: Props) {
   const tabIndex = useRowTabIndex()
   return (
-    <MenuButton label={label} items={items} isDisabled={isDisabled}>
+    <MenuButton label={label} items={items} isDisabled={isDisabled} {...(placement && { placement })}>
       <Button
         variant="minimal"
         size="small"

@@ -70,7 +70,7 @@ const money = (
   header,
   accessorFn: (claim) => brl(claim[id]),
   meta: { width: 'w-money', align: 'right', ...meta },
-  cell: ({ row }) => <span className="numeric nowrap">{brl(row.original[id])}</span>,
+  cell: ({ row }) => <span className="numeric">{brl(row.original[id])}</span>,
 })
 
 export const claimColumns = (actions: ClaimRowActions): Column<ClaimRow>[] => [

@@ -88,6 +88,7 @@ export function OrderActions({ order }: { order: OrderView }) {
         <span onPointerEnter={askForHold} onFocus={askForHold}>
           <RowMenu
             label={`Ações da OS ${order.os_number}`}
+            placement="bottom-start"
             items={[
               {
                 text: 'Excluir',

@@ -120,7 +120,7 @@ export const orderColumns = (actions: OrderRowActions): Column<ListedOrder>[] =>
     header: 'Valor',
     accessorFn: ({ total_value }) => brl(total_value),
     meta: { width: 'w-money', align: 'right', priority: 3, sort: 'total_value' },
-    cell: ({ row }) => <span className="numeric nowrap">{brl(row.original.total_value)}</span>,
+    cell: ({ row }) => <span className="numeric">{brl(row.original.total_value)}</span>,
   },
   {
     id: 'actions',
