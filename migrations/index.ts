@@ -59,6 +59,7 @@ import * as claimSteps from './0061_claim_steps.ts'
 import * as deadlines from './0062_deadlines.ts'
 import * as remittanceFacts from './0063_remittance_facts.ts'
 import * as operations from './0064_operations.ts'
+import * as claimMails from './0065_claim_mails.ts'
 import * as viewsOfClaims from './0066_views_of_claims.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
@@ -119,6 +120,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0062_deadlines': deadlines,
   '0063_remittance_facts': remittanceFacts,
   '0064_operations': operations,
+  '0065_claim_mails': claimMails,
   '0066_views_of_claims': viewsOfClaims,
 }
 

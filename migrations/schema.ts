@@ -261,6 +261,7 @@ export interface ClaimSubmissions {
   dossier_id: number | null;
   dossier_n: number;
   id: Generated<number>;
+  mail_failed_at: Timestamp | null;
   mail_id: number | null;
   message_id: string | null;
   n: number;
@@ -517,6 +518,7 @@ export interface LoginUndos {
 }
 
 export interface Mails {
+  attachment: Json | null;
   body: string;
   created_at: Generated<Timestamp>;
   error: string | null;

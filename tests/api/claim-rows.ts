@@ -11,6 +11,7 @@ import {
   READ,
   type Row,
   same,
+  written,
 } from './matrix-fixture.ts'
 import type { Row as Contract } from './people-rows.ts'
 import type { Attempt } from './upload-rows.ts'
@@ -112,6 +113,16 @@ export const CLAIM_MATRIX: Row[] = [
   step('submit', 'submit', 'draft', { channel: 'portal', brand_number: 'GW.1' }),
   step('decide', 'decide', 'sent', { answer: 'in_review', brand_number: 'GW.1' }),
   step('withdraw', 'withdraw', 'sent', { reason: 'OS errada' }),
+  {
+    rest: ['POST /claims/{id}/resend-mail'],
+    procedure: 'claims.resendMail',
+    // No mail of it has failed.
+    expected: { ...written([409, 409, 404], [409, 409, 409]), technician: 403, lost: 403 },
+    async attempt(fixture, place) {
+      const { id } = await claimAt(fixture, place, 'sent')
+      return { path: String(id), input: { id } }
+    },
+  },
   step('appeal', 'appeal', 'rejected', { note: 'Com a foto do defeito' }),
   {
     rest: ['POST /claims/{id}/correct-decision'],
@@ -211,6 +222,12 @@ export async function claimContract(testApp: TestApp): Promise<Contract[]> {
     },
     {
       id: 'D-56',
+      call: 'POST /claims/{id}/resend-mail',
+      path: `/claims/${await make.failedMail()}/resend-mail`,
+      reply: claimView,
+    },
+    {
+      id: 'D-56',
       call: 'POST /claims/{id}/appeal',
       path: `/claims/${appealed.id}/appeal`,
       body: {},
@@ -247,6 +264,9 @@ export function claimRefusals(testApp: TestApp): Record<string, () => Promise<At
     'POST /claims/{id}/correct-decision 409': () =>
       withdrawn('/correct-decision', { reason: 'Errado', lines: [line] }),
     'POST /claims/{id}/withdraw 409': () => withdrawn('/withdraw', { reason: 'De novo' }),
+    'POST /claims/{id}/resend-mail 409': async () => ({
+      path: `/claims/${(await make.claim({ state: 'sent' })).id}/resend-mail`,
+    }),
     'POST /claims/{id}/appeal 409': () => withdrawn('/appeal', {}),
     'POST /service-orders/{id}/claims 409': async () => ({
       path: `/service-orders/${(await make.claim()).order_id}/claims`,

@@ -30,7 +30,7 @@ import { peopleRows, type Row } from './people-rows.ts'
 import { restRoutes } from './routes.ts'
 import { uploadContract } from './upload-rows.ts'
 
-const testApp = await startTestApp()
+const testApp = await startTestApp({ SMTP_URL: 'smtp://127.0.0.1:1' })
 afterAll(() => testApp[Symbol.asyncDispose]())
 const document = await createOpenApiChecker(testApp.app)
 

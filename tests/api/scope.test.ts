@@ -81,6 +81,7 @@ const BY_CLAIM = [
   'POST /claims/{id}/decide',
   'POST /claims/{id}/correct-decision',
   'POST /claims/{id}/withdraw',
+  'POST /claims/{id}/resend-mail',
   'POST /claims/{id}/appeal',
   ...Object.keys(MONEY_STEPS),
 ]
@@ -92,6 +93,7 @@ const PROCEDURES: Record<string, 'order' | 'file' | 'claim'> = {
   'claims.decide': 'claim',
   'claims.correctDecision': 'claim',
   'claims.withdraw': 'claim',
+  'claims.resendMail': 'claim',
   'claims.appeal': 'claim',
   'claims.ofOrder': 'order',
   'claims.open': 'order',
@@ -169,10 +171,12 @@ const LED = [
   'claims.open',
   'PATCH /claims/{id}',
   'claims.change',
-  ...['submit', 'decide', 'correct-decision', 'withdraw', 'appeal'].map(
+  ...['submit', 'decide', 'correct-decision', 'withdraw', 'appeal', 'resend-mail'].map(
     (step) => `POST /claims/{id}/${step}`,
   ),
-  ...['submit', 'decide', 'correctDecision', 'withdraw', 'appeal'].map((step) => `claims.${step}`),
+  ...['submit', 'decide', 'correctDecision', 'withdraw', 'appeal', 'resendMail'].map(
+    (step) => `claims.${step}`,
+  ),
   ...Object.keys(MONEY_STEPS),
   ...Object.keys(MONEY_PROCEDURES),
   ...BY_ORDER.filter((call) => call.includes('/legal-clock') && !call.startsWith('GET ')),

@@ -193,6 +193,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     claims.decide
     claims.correctDecision
     claims.withdraw
+    claims.resendMail
     deadlines.link
     deadlines.unlink
     deadlines.refuse

@@ -1,16 +1,33 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { photo } from '../support/media.ts'
 import { COMPLETE_ORDER, type OrderFixture } from './order-fixture.ts'
 import type { Product } from './product.ts'
 import { temporary } from './ui-steps.ts'
 
+export const CLAIM_LINES = [
+  { kind: 'part', description: 'Bucha', part_number: '51393', quantity: 1, is_causal: true, claimed: 1200.5 },
+  { kind: 'labour', description: 'Troca da bucha', labour_code: '410115', hours: 1.5, claimed: 350 },
+]
+
+export const claimPanel = (page: Page, name: string) => page.getByRole('region', { name: `SG ${name}` })
+export const dialog = (page: Page) => page.getByRole('dialog')
+export async function expectState(page: Page, name: string, state: string) {
+  await expect(claimPanel(page, name).locator('.badge').first()).toHaveText(state, { timeout: 60_000 })
+  await expect(dialog(page)).toHaveCount(0)
+}
+
 /** A photo of the order, whose conversion is asked for. */
-export async function startConversion({ url }: Pick<Product, 'url'>, fixture: OrderFixture, order: number) {
-  const path = await photo(await temporary(), { name: `foto-${order}`, noise: 40 })
+export async function startConversion(
+  { url }: Pick<Product, 'url'>,
+  fixture: OrderFixture,
+  order: number,
+  category = 'defeito',
+) {
+  const path = await photo(await temporary(), { name: `${category}-${order}`, noise: 40 })
   const form = new FormData()
-  form.append('category', 'defeito')
+  form.append('category', category)
   form.append('files', new Blob([await readFile(path)]), basename(path))
   const reply = await fetch(`${url}/api/v1/evidence/${order}/upload`, {
     method: 'POST',
@@ -22,8 +39,13 @@ export async function startConversion({ url }: Pick<Product, 'url'>, fixture: Or
 }
 
 /** A photo of the order, converted, so that a dossier can be sealed. */
-export async function convertedPhoto(product: Pick<Product, 'url'>, fixture: OrderFixture, order: number) {
-  await startConversion(product, fixture, order)
+export async function convertedPhoto(
+  product: Pick<Product, 'url'>,
+  fixture: OrderFixture,
+  order: number,
+  category?: string,
+) {
+  await startConversion(product, fixture, order, category)
   await expect
     .poll(async () => (await fixture.get(`/service-orders/${order}`)).conversion_status, { timeout: 60_000 })
     .toBe('available')

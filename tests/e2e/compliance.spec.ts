@@ -79,6 +79,7 @@ test('the duties of the controller: register, incident and time, and how they lo
   await expect(page.getByRole('alertdialog')).toContainText('Nenhuma OS passou do prazo hoje.')
   await page.keyboard.press('Control+Enter')
   await text('Anonimização ligada: toda noite, os clientes destas OS são anonimizados.')
+  await expect(page.getByRole('heading', { name: 'OS além do prazo' })).toBeVisible()
   await audit('lgpd-guarda-ligada')
   await button(page, 'Desligar anonimização').click()
   await text('Esta lista é uma simulação: nada é alterado enquanto a anonimização está desligada.')

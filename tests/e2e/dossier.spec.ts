@@ -108,9 +108,17 @@ test('an order under legal hold says so, and none of its files can be deleted (D
   await expect(notice(page, 'OS em retenção judicial')).toBeVisible()
   await expect(page.getByText('Processo 0001234-56.2026')).toBeVisible()
 
-  await page.getByRole('button', { name: /^Excluir um/ }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Excluir' }).click()
-  await expect(notice(page, 'Erro ao excluir', 'OS em retenção judicial')).toBeVisible()
+  const remove = page.getByRole('button', { name: /^Excluir um.*: OS em retenção judicial/ })
+  await expect(remove).toBeDisabled()
+  await expect(remove).toHaveAttribute('title', /^OS em retenção judicial/)
+  await page.locator('[data-card]').first().press('Delete')
+  await expect(
+    page.locator('.toast').filter({ hasText: 'nada pode ser excluído até a liberação' }),
+  ).toBeVisible()
+  await page.getByRole('button', { name: /^Ações da OS/ }).click()
+  await expect(page.getByRole('menuitem', { name: /^Excluir.*OS em retenção judicial/ })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Liberar' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Encerrar retenção' }).click()

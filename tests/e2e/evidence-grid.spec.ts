@@ -107,6 +107,11 @@ test('the tab shows the state and the actions of every file (EVI-1, EVI-2, EVI-4
     await expect(button(page, `Excluir ${name}`)).toBeEnabled()
     await expect(button(page, `Baixar ${name} convertido`)).toHaveCount(0)
   }
+
+  const reason = tally.evidence_files.find(({ status }) => status === 'failed')?.error ?? 'sem motivo'
+  await expect(failed).toContainText(reason)
+  await button(page, 'Ver cortada.jpg').click()
+  await expect(page.getByRole('note', { name: 'Erro na conversão' })).toContainText(reason)
 })
 
 test('files are polled every 3 seconds and the report every 5 (EVI-16, EVI-17, CON-14)', async ({ page }) => {

@@ -26,6 +26,7 @@ test('a new superuser is guided through brands, company and technician to the fi
   await recordShifts(page)
   await page.goto(`${product.url}/dashboard`)
   await expect(guide.getByRole('status')).toHaveText('0 de 4 feitos')
+  await expect(page.locator('.page-header + .first-steps')).toBeVisible()
   expect(await shiftsOf(page), 'a press on a button that the guide pushes down is lost').toEqual([])
   await expect(guide.getByRole('button', { name: /^(Abrir|Nova)/ })).toHaveText(['Abrir Marcas'])
 

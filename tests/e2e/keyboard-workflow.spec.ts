@@ -1,7 +1,8 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { photo } from '../support/media.ts'
+import { arrowTo, chooseIn, watchPointers } from './keyboard-steps.ts'
 import { rowOf, rows } from './order-list-fixture.ts'
-import { apiAs, loginField, notice, storedToken, tabTo, tabToAndPress, typeInto } from './page-helpers.ts'
+import { apiAs, loginField, notice, storedToken, tabToAndPress, typeInto } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
 import { temporary } from './ui-steps.ts'
 
@@ -32,33 +33,6 @@ test.beforeAll(async () => {
   ).id
   await post('/service-orders', { ...order, os_number: '000203', customer_name: 'Mais Uma' })
 })
-
-/** Counts the mouse, pen and touch events on any page of the visit. */
-async function watchPointers(page: Page) {
-  const seen: string[] = []
-  await page.exposeFunction('pointerSeen', (name: string) => seen.push(name))
-  await page.addInitScript(() => {
-    const tell = (window as unknown as { pointerSeen: (name: string) => void }).pointerSeen
-    for (const name of ['pointerdown', 'pointermove', 'mousedown', 'mousemove', 'touchstart', 'wheel'])
-      window.addEventListener(name, () => tell(name), { capture: true, passive: true })
-  })
-  return seen
-}
-/** Moves by arrow keys through an open menu to an entry. */
-async function arrowTo(page: Page, entry: Locator) {
-  await expect(page.getByRole('menuitem').first()).toBeFocused()
-  for (let step = 0; step < 12; step++) {
-    if (await entry.evaluate((one) => one === document.activeElement)) return
-    await page.keyboard.press('ArrowDown')
-  }
-  await expect(entry).toBeFocused()
-}
-/** Selects an option of a native select by typing its text. */
-async function chooseIn(page: Page, select: Locator, text: string) {
-  await tabTo(page, select)
-  await page.keyboard.type(text)
-  await expect(select.locator('option:checked')).toHaveText(text)
-}
 
 test("a clerk's morning by keyboard alone, from signing in to logging out", async ({ page }) => {
   test.setTimeout(240_000)

@@ -210,9 +210,30 @@ test('an order that does not exist, and one that cannot be loaded (OSD-6, OSD-13
   await page.route('**/trpc/**orders.one**', (route) => route.abort())
   await page.goto(`${product.url}${order.path}`)
   await expect(page.getByText('Erro ao carregar ordem de serviço')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Ordem de serviço' })).toBeVisible()
   await page.unrouteAll({ behavior: 'wait' })
   await button(page, 'Tentar novamente').click()
   await expect(page.getByRole('heading', { name: `OS ${order.os_number}` })).toBeVisible()
+
+  // Parts of it, each with its own way to ask again.
+  const others = page.getByRole('region', { name: 'Outras OS' })
+  const PARTS = /trpc\/.*(orderList\.related|evidence\.checklist|brands\.evidenceRules|retention\.holdOf)/
+  await page.route(PARTS, (route) => route.abort())
+  await page.goto(`${product.url}${order.path}`)
+  await expect(others).toContainText('Erro ao carregar outras OS')
+  await page.unrouteAll({ behavior: 'wait' })
+  await others.getByRole('button', { name: 'Tentar novamente' }).click()
+  await expect(others).toContainText('Deste veículo')
+  await page.route(PARTS, (route) => route.abort())
+  await page.goto(`${product.url}${order.path}?tab=evidencias`)
+  const failed = page.getByRole('alert').filter({
+    hasText: 'Não foi possível carregar o que a marca exige, as pendências e a retenção judicial.',
+  })
+  await expect(failed).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
+  await failed.getByRole('button', { name: 'Tentar novamente' }).click()
+  await expect(failed).toHaveCount(0)
+  await expect(button(page, 'Retenção judicial')).toBeVisible()
 })
 
 test('the lifecycle of an order by mouse: on hold, completed with problems, reopened, deleted (OSD-5, OSD-8, STA-12, STA-13, STA-24, D-10)', async ({

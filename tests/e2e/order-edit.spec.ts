@@ -119,6 +119,8 @@ test('the page of an order by mouse (EDP-1, EDP-5 to EDP-7, VAL-3, VAL-8, MOD-19
   await page.route('**/trpc/**orders.one**', (route) => route.abort())
   await page.goto(`${product.url}/os/${order.id}/edit`)
   await expect(page.getByText('Erro ao carregar ordem de serviço')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Editar OS' })).toBeVisible()
+  await expect(button(page, 'Voltar')).toBeVisible()
   await page.unrouteAll({ behavior: 'wait' })
   await button(page, 'Tentar novamente').click()
   await expect(field(page, 'Técnico')).toHaveValue('Oficina do Zé')

@@ -340,6 +340,7 @@ test('orders come from a file, and a new one from an earlier one of its chassis 
   await page.getByText(/^Importar só as linhas sem problemas/).click()
   await button(page, 'Importar 1 OS').click()
   await expect(page.getByText(/^1 OS criada · 1 linha recusada\./)).toBeVisible()
+  await expect(problems.getByRole('row').nth(1)).toContainText('CPF/CNPJ inválido')
   const steps = ['Lendo o arquivo', 'Arquivo lido: 2 linhas', 'Importando']
   const outcome = 'Arquivo importado. 1 OS criada · 1 linha recusada'
   expect((await said()).filter((text) => !steps.includes(text))).toEqual([outcome])

@@ -27,15 +27,17 @@ test('the icons of an action stand below each other, whatever else a row offers 
   }
   for (const width of [1280, 1440]) {
     await page.setViewportSize({ width, height: 900 })
-    const [view, download, edit, remove] = [
+    const [view, edit, remove, download] = [
       await lefts(/^Ver OS/),
-      await lefts(/^Baixar evidências/),
       await lefts(/^Editar OS/),
       await lefts(/^Excluir OS/),
+      await lefts(/^Baixar evidências/),
     ]
     // Closed orders cannot be edited, and one package alone is ready.
     expect([view.count, download.count, edit.count, remove.count]).toEqual([13, 1, 10, 13])
-    const places = [view, download, edit, remove].map((one) => [...one.places])
+    // No gap between two icons: a closed order has a sign with the reason in the place of its pencil.
+    await expect(grid(page).getByTitle('OS concluída ou cancelada não pode ser editada')).toHaveCount(3)
+    const places = [view, edit, remove, download].map((one) => [...one.places])
     expect(places.map((one) => one.length)).toEqual([1, 1, 1, 1])
     const inOrder = places.flat()
     expect(inOrder).toEqual([...inOrder].sort((a, b) => a - b))

@@ -1,9 +1,14 @@
+import { execFile } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { freshDatabase } from '../support/postgres.ts'
 import { startProduct as start } from '../support/product.ts'
 
-export type Product = Omit<Awaited<ReturnType<typeof start>>, 'stop'>
+const execFileAsync = promisify(execFile)
+
+export type Product = Omit<Awaited<ReturnType<typeof start>>, 'stop'> & { databaseUrl: string }
 
 /** Every test calls from one address; the limits have tests of their own. */
 const UNLIMITED = { LOGIN_LIMIT: '0', SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0' }
@@ -33,6 +38,19 @@ async function startOnFreshDatabase(env: Record<string, string>) {
   return { database, product: await start({ ...UNLIMITED, ...env, DATABASE_URL: database.url }) }
 }
 
+/** An operator's command on a running product, as `npm run worker -- …` gives it. */
+export async function operate({ dir, databaseUrl }: Product, ...command: string[]) {
+  const { stdout } = await execFileAsync(
+    process.execPath,
+    ['server/src/standalone.ts', 'worker', ...command],
+    {
+      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      env: { ...process.env, DATA_DIR: dir, DATABASE_URL: databaseUrl },
+    },
+  )
+  return stdout
+}
+
 let running: ReturnType<typeof startOnFreshDatabase> | undefined
 
 /**
@@ -42,7 +60,8 @@ let running: ReturnType<typeof startOnFreshDatabase> | undefined
 export async function openProduct(): Promise<Product> {
   if (running) await empty((await running).database.owner_url)
   running ??= startOnFreshDatabase({})
-  return (await running).product
+  const { product, database } = await running
+  return { ...product, databaseUrl: database.url }
 }
 
 /** Not emptied: migrations and the running worker. */

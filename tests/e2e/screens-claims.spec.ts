@@ -284,6 +284,7 @@ test('each step of a claim passes the visual audit, and so does the reconciliati
       .click()
     await page.getByRole('menuitem', { name: 'Lançar assim mesmo' }).click()
     await expect(dialog.getByLabel('O que fazer')).toBeFocused()
+    await text('Nenhuma solicitação da Honda com isto.')
     await audit('conciliacao-resolver')
     await open('/conciliacao?tab=historico')
     await text('demonstrativo-novembro.csv')

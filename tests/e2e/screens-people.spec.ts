@@ -142,6 +142,8 @@ test('a customer is found and anonymised by keyboard, and each tab of LGPD passe
   await expect(
     page.getByRole('region', { name: 'Pedidos' }).getByText('Anonimização: Concluída'),
   ).toBeVisible()
+  await expect(found.getByRole('status').filter({ hasText: /^Anonimizado: / })).toBeVisible()
+  await expect(found.getByRole('button')).toHaveCount(0)
   await page.locator('.toast').getByRole('button', { name: 'Fechar' }).click()
   await audit('lgpd-pedidos')
   await open('/lgpd?tab=acessos')

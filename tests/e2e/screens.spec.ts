@@ -159,7 +159,10 @@ test('dashboard and list pass the visual audit full, loading, failed and in use 
   await audit('dashboard-carregando')
   await blockProcedures(
     page,
-    ['orderList.page', 'dashboard.attention', 'dashboard.metrics', 'dashboard.recent', 'reports.monthly'],
+    [
+      ...['orderList.page', 'dashboard.attention', 'dashboard.metrics', 'dashboard.recent'],
+      ...['reports.monthly', 'deadlines.counts', 'claimReports.receivable'],
+    ],
     'error',
   )
   await open('/relatorios')
@@ -170,6 +173,8 @@ test('dashboard and list pass the visual audit full, loading, failed and in use 
   await audit('lista-os-erro')
   await open('/dashboard')
   await text('Dados de exemplo')
+  await text('Não foi possível contar as ordens.')
+  await text('Não foi possível carregar os prazos e os valores a receber.')
   await expect(page.getByRole('img', { name: /Ordens por marca/ })).toBeVisible()
   await audit('dashboard-erro')
   expect(complaints('Failed to load resource')).toEqual([])

@@ -1,4 +1,6 @@
+import { readClaim } from '@garantia/server/features/claims/claim'
 import {
+  answerClaim,
   correctEntry,
   debitClaim,
   payClaim,
@@ -9,11 +11,13 @@ import { verifyChains } from '@garantia/server/features/records/chain'
 import { sumOf } from '@garantia/shared/claims/money'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
+import { claimFixture } from './claim-fixture.ts'
 
 const testApp = await startTestApp()
 afterAll(() => testApp[Symbol.asyncDispose]())
 const { ctx } = testApp.kernel
 const { make } = testApp
+const { eventsOf } = claimFixture(testApp)
 const ON = '2026-01-05'
 
 /** Orders that a test has made have no event of their own. */
@@ -29,6 +33,22 @@ test('R$ 0,01 over three lines stays R$ 0,01, and what is paid is divided by wha
   const { id: other } = await make.claim({ state: 'partial', amounts: [100, 50], authorised: [80, 0] })
   const part = await payClaim(ctx, other, { booked_on: ON, amount: 33.33 })
   expect(part.lines.map((line) => line.paid)).toEqual([33.33, 0])
+})
+
+test('an answer and its payment are two steps of the chain, or none (D-56)', async () => {
+  const claim = await make.claim({ state: 'sent', amounts: [60, 40] })
+  const lines = claim.lines.map((line) => ({ line_id: line.id, authorised: line.claimed }))
+  const answer = (booked_on: string) =>
+    answerClaim(ctx, claim.id, { answer: 'decided', lines, payment: { booked_on, amount: 100 } })
+  await expect(answer('2999-01-01')).rejects.toMatchObject({ detail: [{ loc: ['payment', 'booked_on'] }] })
+  expect(await readClaim(ctx, claim.id)).toMatchObject({ state: 'sent', decisions: [], entries: [] })
+  expect(await answer(ON)).toMatchObject({ state: 'credited', authorised: 100, paid: 100, open_amount: 0 })
+  expect((await eventsOf(claim.order_id)).slice(-2)).toMatchObject([
+    { kind: 'claim.decided', changes: { outcome: 'accepted', authorised: 100 } },
+    { kind: 'claim.paid', changes: { amount: 100, booked_on: ON } },
+  ])
+  await expect(answer(ON)).rejects.toMatchObject({ code: 'conflict' })
+  expect(await brokenChains()).toEqual([])
 })
 
 test('a payment is entered, debited, corrected, written off and reconciled, each in its state and on record', async () => {

@@ -3,8 +3,8 @@ import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-/** A real mail server on loopback that stores the mails it gets. */
-export async function startMailServer() {
+/** A real mail server on loopback that stores the mails it gets; on a free port, or on that of one that was away. */
+export async function startMailServer(port = 0) {
   const mails: Email[] = []
   const server = new SMTPServer({
     // Without a certificate it can offer neither.
@@ -20,11 +20,11 @@ export async function startMailServer() {
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
+    server.listen(port, '127.0.0.1', resolve)
   })
-  const { port } = server.server.address() as AddressInfo
+  const address = server.server.address() as AddressInfo
   return {
-    url: `smtp://127.0.0.1:${port}`,
+    url: `smtp://127.0.0.1:${address.port}`,
     to: (address: string) => mails.filter(({ to }) => to?.some((one) => one.address === address)),
     stop: () => new Promise<void>((resolve) => server.close(resolve)),
   }

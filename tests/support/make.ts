@@ -307,6 +307,42 @@ export function makers(ctx: Ctx, password_hash: string) {
     return claim({ ...fields, order: parent })
   }
 
+  /** The id of a claim whose mail to the brand failed for good; its dossier is one stored file. */
+  const failedMail = async (fields: ClaimFields = {}, dossier_file?: Buffer) => {
+    const parent =
+      fields.order ??
+      (await order({ brand_id: (await brand({ submission_email: 'analista@marca.exemplo' })).id }))
+    const { id } = await claim({ state: 'sent', ...fields, order: parent })
+    const { id: dossier_id } = await dossier(parent.id, 1, dossier_file)
+    const mail = await ctx.db
+      .insertInto('mails')
+      .values({
+        recipient: 'errado@marca.exemplo',
+        subject: 'Solicitação',
+        body: '',
+        html: '',
+        error: 'Recusado',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await ctx.db
+      .insertInto('claim_submissions')
+      .values({
+        claim_id: id,
+        n: 1,
+        dossier_id,
+        dossier_n: 1,
+        channel: 'email',
+        address: 'errado@marca.exemplo',
+        mail_id: mail.id,
+        mail_failed_at: new Date(),
+        sent_at: new Date(),
+        actor_name: 'Pessoa de Teste',
+      })
+      .execute()
+    return id
+  }
+
   return {
     company,
     brand,
@@ -319,5 +355,6 @@ export function makers(ctx: Ctx, password_hash: string) {
     archive,
     claim,
     sendableClaim,
+    failedMail,
   }
 }

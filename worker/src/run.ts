@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { noteDueOfBrand, noteDueOfOrder } from '@garantia/server/features/claims/claim'
+import { noteDueOfBrand, noteDueOfOrder, noteGivenUpMails } from '@garantia/server/features/claims/claim'
 import { deadlineLines, runningLimits } from '@garantia/server/features/claims/deadlines'
 import {
   bookRemittance,
@@ -142,6 +142,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       await failStrandedImports(ctx)
       await failStrandedRemittances(ctx)
       await failStrandedRequests(ctx)
+      await noteGivenUpMails(ctx)
       await limitRetryDelay(ctx)
       await holdOrGoOn(await isQueuePaused(ctx))
       // Not in the first, at the start: a worker takes jobs before it asks programs for their versions.

@@ -11,27 +11,25 @@ import '../features/people/settings/settings.css'
  * have.
  */
 export function AddFactorPage() {
-  useDocumentTitle('Verificação em duas etapas')
   const signOut = useSignOut()
   const factors = trpc.account.factors.useQuery()
   const hasPasskey = (factors.data?.passkeys.length ?? 0) > 0
+  return hasPasskey ? <GivePasskey onSignOut={signOut} /> : <AddFactor onSignOut={signOut} />
+}
+
+function AddFactor({ onSignOut }: { onSignOut: () => void }) {
+  useDocumentTitle('Verificação em duas etapas')
   return (
     <main className="add-factor">
       <div className="add-factor-head">
         <h1>Falta um passo para entrar</h1>
-        <Button variant="minimal" text="Sair" onClick={signOut} />
+        <Button variant="minimal" text="Sair" onClick={onSignOut} />
       </div>
-      {hasPasskey ? (
-        <GivePasskey />
-      ) : (
-        <>
-          <p className="muted">
-            A sua função exige mais do que a senha. Ative os códigos de um aplicativo autenticador, ou
-            cadastre uma chave de acesso neste aparelho; depois você segue para o sistema.
-          </p>
-          <FactorsTab />
-        </>
-      )}
+      <p className="muted">
+        A sua função exige mais do que a senha. Ative os códigos de um aplicativo autenticador, ou cadastre
+        uma chave de acesso neste aparelho; depois você segue para o sistema.
+      </p>
+      <FactorsTab />
     </main>
   )
 }

@@ -10,6 +10,7 @@ import { trpc } from '../lib/trpc.ts'
 import { ErrorState } from '../ui/feedback/error-state.tsx'
 import { dialogTitle, useDialogFocus } from '../ui/overlay/dialog-focus.ts'
 import { isClosing } from '../ui/overlay/fade.ts'
+import { BelowHeader } from '../ui/page/page-header.tsx'
 import { ConfirmIdentity } from './confirm-identity.tsx'
 import { DemoBadge } from './demo-badge.tsx'
 import { GlobalShortcuts } from './global-shortcuts.tsx'
@@ -149,8 +150,11 @@ function Layout() {
         </header>
         <main ref={main} id="conteudo" tabIndex={-1} className="content">
           <Suspense>
-            {steps.data && nextStep(steps.data) && isGuided(shownPath) && <FirstSteps me={me} />}
-            <Outlet />
+            <BelowHeader
+              value={steps.data && nextStep(steps.data) && isGuided(shownPath) && <FirstSteps me={me} />}
+            >
+              <Outlet />
+            </BelowHeader>
           </Suspense>
         </main>
         {hasUploads && (

@@ -76,6 +76,8 @@ const environment = z.object({
     .transform((list) => (list.join() === 'none' ? [] : list)),
   SMTP_URL: z.url().optional(),
   MAIL_FROM: z.string().default('Garantia <garantia@localhost>'),
+  /** Up to how many MB, as a mail carries it, a dossier is attached; 0: never, only its address is sent. */
+  MAIL_ATTACHMENT_MB: z.coerce.number().min(0).max(100).default(10),
   SIGNUP_MODE: z.enum(['open', 'approval', 'off']).default('open'),
   AUTH_HIDE_UNKNOWN_EMAIL: z.stringbool().default(false),
   /**

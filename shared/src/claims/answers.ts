@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { EVIDENCE_CATEGORIES } from '../evidence/category.ts'
 import { id, optionalText, text } from '../fields.ts'
-import { amount, centsOf } from './money.ts'
+import { day } from '../orders/metrics.ts'
+import { amount, centsOf, positiveAmount } from './money.ts'
 import { asksCategory, REFUSAL_REASONS } from './reasons.ts'
 
 export const SUBMISSION_CHANNELS = ['portal', 'email'] as const
@@ -66,7 +67,13 @@ export const decisionInput = z
     brand_code: optionalText(60),
     brand_words: optionalText(2_000),
     lines: z.array(decisionLine).max(200).optional(),
+    /** What the brand paid with its decision: one amount, divided over the lines as that of a payment of its own. */
+    payment: z.object({ booked_on: day, amount: positiveAmount }).optional(),
     version,
+  })
+  .refine(({ answer, payment }) => answer === 'decided' || payment === undefined, {
+    path: ['payment'],
+    error: 'Um pagamento acompanha só a decisão da marca',
   })
   .refine(({ answer, lines }) => (answer === 'decided') === (lines !== undefined && lines.length > 0), {
     path: ['lines'],

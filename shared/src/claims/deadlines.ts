@@ -61,7 +61,7 @@ export interface ClaimDays {
   answered_on: string | null
 }
 export interface Due {
-  kind: Exclude<DueKind, 'part' | 'legal'>
+  kind: Exclude<DueKind, 'mail' | 'part' | 'legal'>
   on: string
 }
 

@@ -3,6 +3,7 @@ export const CLAIM_EVENT = {
   'claim.opened': 'Solicitação aberta',
   'claim.changed': 'Rascunho da solicitação alterado',
   'claim.sent': 'Solicitação enviada à marca',
+  'claim.mailed': 'E-mail da solicitação enviado de novo',
   'claim.in_review': 'Solicitação em análise na marca',
   'claim.returned': 'Solicitação devolvida pela marca',
   'claim.decided': 'Resposta da marca registrada',

@@ -140,6 +140,10 @@ export const claimRow = z.object({
   age_days: z.number().int().nullable(),
   due_on: z.string().nullable(),
   due_kind: z.string().nullable(),
+  mail_failed_at: z
+    .string()
+    .nullable()
+    .describe('Quando o e-mail do último envio falhou de vez; `null` se saiu, ou se a marca já respondeu.'),
   created_at: z.string(),
   version: z.number().int(),
 })

@@ -15,6 +15,7 @@ export const NOTIFICATION_KIND = {
   'packages.failed': 'Os pacotes que você pediu não puderam ser montados',
   'subject.ready': 'A exportação do titular que você pediu está pronta: em Configurações, LGPD',
   'subject.failed': 'A exportação do titular que você pediu não pôde ser feita',
+  'claim.mail_failed': 'O e-mail da solicitação de garantia não saiu',
   'deadline.near': 'está perto do prazo',
   'deadline.overdue': 'passou do prazo',
 } as const
@@ -58,6 +59,7 @@ export function notificationText({ kind, actor_name, os_number, times }: Told) {
     return times > 1
       ? `A conversão de ${times} arquivos da OS ${os_number} falhou`
       : `A conversão de um arquivo da OS ${os_number} falhou`
+  if (kind === 'claim.mail_failed') return `${NOTIFICATION_KIND[kind]}: OS ${os_number}`
   if (kind.startsWith('packages.')) return NOTIFICATION_KIND[kind]
   if (kind.startsWith('deadline.')) return `A OS ${os_number} ${NOTIFICATION_KIND[kind]}`
   if (kind === 'orders.assigned') return `${actor_name}: ${times} ordens ${NOTIFICATION_KIND[kind]}`

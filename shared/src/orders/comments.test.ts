@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commentInput, mentionBeingTyped, mentionedIn } from './comments.ts'
+import { commentInput, mentionBeingTyped, mentionedIn, peopleMeant } from './comments.ts'
 
 const people = [
   { id: 1, full_name: 'Ana Lima' },
@@ -13,6 +13,18 @@ test('a mention is being typed from its @ to the caret', () => {
   expect(mentionBeingTyped('Veja @Téo Ta')).toBe('Téo Ta')
   expect(mentionBeingTyped('ana@exemplo')).toBeNull()
   expect(mentionBeingTyped('@Téo, veja')).toBeNull()
+})
+
+test('of those who may be meant, who begins with what was typed comes first', () => {
+  const named = ['Adriana Lins', 'Beatriz Ana Melo', 'Caio Lima', 'Ana Lima', 'Mário Água-Lima'].map(
+    (full_name, id) => ({ id, full_name }),
+  )
+  const meant = (typed: string) => peopleMeant(typed, named).map(({ full_name }) => full_name)
+  expect(meant('ana')).toEqual(['Ana Lima', 'Beatriz Ana Melo', 'Adriana Lins'])
+  expect(meant('Li')).toEqual(['Adriana Lins', 'Caio Lima', 'Ana Lima', 'Mário Água-Lima'])
+  expect(meant('mario agua')).toEqual(['Mário Água-Lima'])
+  expect(meant('')).toHaveLength(5)
+  expect(meant('zé')).toEqual([])
 })
 
 test('those whose name still stands in the text are mentioned', () => {

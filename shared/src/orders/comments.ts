@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { id, text } from '../fields.ts'
+import { folded } from '../format.ts'
 
 const COMMENT_MAX = 2_000
 export const MENTIONS_MAX = 20
@@ -54,6 +55,21 @@ export function mentionedIn(comment: string, people: readonly MentionedPerson[])
     rest = without
   }
   return people.filter(({ full_name }) => found.has(full_name))
+}
+
+/**
+ * The people whose name has what was typed, the likeliest first: names that begin with it, then names with a word that
+ * does, then the others; each in the given order.
+ */
+export function peopleMeant(typed: string, people: readonly MentionedPerson[]) {
+  const part = folded(typed)
+  const rankOf = ({ full_name }: MentionedPerson) => {
+    const name = folded(full_name)
+    if (name.startsWith(part)) return 0
+    if (` ${name.replaceAll(/[-']/g, ' ')}`.includes(` ${part.replaceAll(/[-']/g, ' ')}`)) return 1
+    return name.includes(part) ? 2 : 3
+  }
+  return [0, 1, 2].flatMap((rank) => people.filter((person) => rankOf(person) === rank))
 }
 
 /** The word after an «@» that ends at the caret, while a person is being chosen; null otherwise. */

@@ -47,11 +47,16 @@ const SIGN: Record<ConversionStatus, ConversionSign> = {
   available: 'done',
 }
 
+interface ConversionFace extends Badge {
+  sign: ConversionSign
+  /** Where the heading of a narrow column says «Conversão». */
+  short?: string
+}
 /**
  * The conversion of an order (D-07): its specified label, or, while files wait for it, what is being done or can be
  * done next.
  */
-export function conversionBadge(order: Statuses & WithFiles): Badge & { sign: ConversionSign } {
+export function conversionBadge(order: Statuses & WithFiles): ConversionFace {
   const { status, conversion_status, files } = order
   const specified = { ...CONVERSION_STATUS[conversion_status], sign: SIGN[conversion_status] }
   if (!files) return specified
@@ -64,8 +69,11 @@ export function conversionBadge(order: Statuses & WithFiles): Badge & { sign: Co
     return pending > 0 ? { ...specified, label: `Convertidos ${converted}/${total}` } : specified
   }
   if (failed > 0 || pending === 0) return specified
-  const label = converted > 0 ? `Falta converter ${pending}/${total}` : 'Pronta para converter'
-  return { label, colour: 'yellow', sign: 'convert' }
+  const words =
+    converted > 0
+      ? { label: `Falta converter ${pending}/${total}`, short: `Falta ${pending}/${total}` }
+      : { label: 'Pronta para converter', short: 'A converter' }
+  return { ...words, colour: 'yellow', sign: 'convert' }
 }
 
 /** What an order that has files needs besides their conversion; null when that is nothing. */

@@ -60,7 +60,7 @@ export interface RegisterView extends RegisterVersion {
 }
 
 const SECURITY =
-  'Acesso por perfil e por empresa, segundo fator, dados ocultos para técnicos, registro de acessos, trilha de eventos encadeada, conexões cifradas, cópias de segurança.'
+  'Acesso por perfil e por empresa, segundo fator, dados do cliente ocultos para técnicos fora das próprias ordens, registro de acessos, trilha de eventos encadeada, conexões cifradas, cópias de segurança.'
 const STAFF_SHARING = 'Ninguém fora da concessionária.'
 /** A text for this product, to be adapted by whoever answers for the processing. */
 export const REGISTER_TEMPLATE: RegisterContent = {
@@ -80,7 +80,7 @@ export const REGISTER_TEMPLATE: RegisterContent = {
         'Montadora, dentro do pacote e do dossiê: nome, placa e chassi. Sem documento, telefone ou e-mail.',
       retention:
         'Dados do cliente: 60 meses após a conclusão (Código de Defesa do Consumidor, art. 27), salvo retenção judicial.',
-      security: SECURITY,
+      security: `${SECURITY} O técnico vê inteiros o CPF ou CNPJ, o telefone e o e-mail do cliente nas ordens que abriu, que lhe foram atribuídas ou que estão sem responsável na sua empresa; nas outras, e em listas, buscas e exportações, vê os dados ocultos, e revelar um deles fica registrado.`,
     },
     {
       name: 'Evidências fotográficas e em vídeo',

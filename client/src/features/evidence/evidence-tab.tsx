@@ -3,6 +3,7 @@ import { LockIcon, MediaIcon, RefreshIcon, WarningSignIcon } from '@blueprintjs/
 import { EVIDENCE_CATEGORY, type EvidenceCategory } from '@garantia/shared/evidence/category'
 import { categoryProgress, isFilled } from '@garantia/shared/evidence/category-progress'
 import type { EvidenceFile, EvidenceList } from '@garantia/shared/evidence/schema'
+import { UNDER_LEGAL_HOLD } from '@garantia/shared/orders/hold'
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { can } from '@garantia/shared/policy'
@@ -13,6 +14,7 @@ import { trpc } from '../../lib/trpc.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { Delayed } from '../../ui/feedback/skeleton.tsx'
+import { toast } from '../../ui/feedback/toaster.tsx'
 import { useShortcut } from '../../ui/keys/shortcut.ts'
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
 import { EvidenceChecklist } from './checklist/evidence-checklist.tsx'
@@ -89,6 +91,8 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
   const mayUpload = isOpen && can(actor, 'evidence.upload', order)
   const mayConvert = isOpen && can(actor, 'evidence.convert', order)
   const mayChange = isOpen && can(actor, 'evidence.change', order)
+  const { data: hold } = trpc.retention.holdOf.useQuery({ id: order.id })
+  const deletionRefusal = hold?.is_held ? UNDER_LEGAL_HOLD : null
   const { data: rules } = trpc.brands.evidenceRules.useQuery({ id: order.brand_id })
   const counts = countFiles(list.evidence_files)
   const { turn, turned } = useRotations(order.id)
@@ -109,15 +113,18 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
       else if (action === 'turn-right') turn(file, 90)
       else if (action === 'turn-left') turn(file, -90)
       else if (action === 'convert') void convert(file)
-      else if (action === 'remove') setFileToDelete(file)
-      else if (action === 'describe') setDescribed([file])
+      else if (action === 'remove') {
+        if (deletionRefusal === null) setFileToDelete(file)
+        else toast.warning({ title: file.original_filename, description: deletionRefusal })
+      } else if (action === 'describe') setDescribed([file])
       else void downloadFile(file, action === 'original' ? 'original' : 'converted')
     },
-    [convert, downloadFile, turn],
+    [convert, downloadFile, turn, deletionRefusal],
   )
   const rightsOn = ({ uploaded_by }: EvidenceFile) => ({
     mayConvert,
     mayChange,
+    deletionRefusal,
     mayDelete: isOpen && can(actor, 'evidence.delete', { ...order, uploaded_by }),
   })
   const selection = useFileSelection(files)

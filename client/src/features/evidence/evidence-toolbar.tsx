@@ -83,7 +83,14 @@ export function EvidenceToolbar(props: Props) {
             <Button
               intent={isReady && !missing ? 'primary' : 'none'}
               icon={<ArchiveIcon />}
-              text="Baixar Evidências (ZIP)"
+              text={
+                <>
+                  <span className="words-whole">Baixar Evidências (ZIP)</span>
+                  <span className="words-short" aria-hidden="true">
+                    ZIP
+                  </span>
+                </>
+              }
               aria-keyshortcuts={ariaKeys('d')}
               loading={props.isZipping}
               onClick={props.onDownloadZip}

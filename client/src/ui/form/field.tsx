@@ -8,7 +8,7 @@ export interface ControlProps {
   'aria-required': boolean | undefined
 }
 
-interface Props {
+export interface FieldProps {
   label: string
   isRequired?: boolean
   help?: ReactNode
@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Label above, help and error below, tied to the control by ARIA attributes. */
-export function Field({ label, isRequired, help, error, span = 12, children }: Props) {
+export function Field({ label, isRequired, help, error, span = 12, children }: FieldProps) {
   const id = useId()
   const helpId = `${id}-help`
   const errorId = `${id}-error`

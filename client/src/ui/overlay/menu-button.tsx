@@ -12,6 +12,8 @@ export interface MenuEntry {
   icon?: ReactElement
   isDanger?: boolean
   isDisabled?: boolean
+  /** Why it is disabled. */
+  reason?: string | undefined
   /** Marks the entry currently in use. */
   isChosen?: boolean
   /** Keys that do the same without the menu. */
@@ -65,7 +67,7 @@ export function MenuButton({
         <KeyMenu>
           <Menu aria-label={label} className={className}>
             {items.flatMap(
-              ({ text, icon, isDanger, isDisabled, isChosen, keys, heading, onClick }, index) => [
+              ({ text, icon, isDanger, isDisabled, reason, isChosen, keys, heading, onClick }, index) => [
                 heading !== undefined && (
                   <MenuDivider key={`group ${heading}`} title={heading || undefined} />
                 ),
@@ -73,7 +75,17 @@ export function MenuButton({
                   // biome-ignore lint/suspicious/noArrayIndexKey: two views may have the same name
                   key={`${index} ${text}`}
                   icon={icon}
-                  text={text}
+                  text={
+                    reason ? (
+                      <>
+                        {text}
+                        <span className="menu-reason">{reason}</span>
+                      </>
+                    ) : (
+                      text
+                    )
+                  }
+                  multiline={reason !== undefined}
                   disabled={isDisabled}
                   intent={isDanger ? 'danger' : 'none'}
                   labelElement={

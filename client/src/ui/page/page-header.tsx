@@ -1,5 +1,8 @@
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, use } from 'react'
 import { useDocumentTitle } from './document-title.ts'
+
+/** What the frame shows below the heading of each screen: the guide of a new installation. */
+export const BelowHeader = createContext<ReactNode>(null)
 
 interface Props {
   title: string
@@ -14,7 +17,8 @@ interface Props {
 /** Heading of a screen; also sets the document title. */
 export function PageHeader({ title, aside, subtitle, actions, lead }: Props) {
   useDocumentTitle(title)
-  return (
+  const below = use(BelowHeader)
+  const header = (
     <header className="page-header">
       {lead}
       <div className="page-header-text">
@@ -26,5 +30,13 @@ export function PageHeader({ title, aside, subtitle, actions, lead }: Props) {
       </div>
       {actions && <div className="page-header-actions">{actions}</div>}
     </header>
+  )
+  return below ? (
+    <>
+      {header}
+      {below}
+    </>
+  ) : (
+    header
   )
 }

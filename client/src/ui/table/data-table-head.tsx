@@ -1,5 +1,5 @@
 import { CaretDownIcon, CaretUpIcon } from '@blueprintjs/icons'
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 
 export interface TableSort {
   by: string
@@ -8,6 +8,8 @@ export interface TableSort {
 }
 interface Props {
   className: string | undefined
+  /** Letters of the longest amount of this column. */
+  letters: number | undefined
   /** The server's sort key of this column. */
   sortKey: string | undefined
   sort: TableSort | undefined
@@ -19,10 +21,11 @@ interface Props {
 }
 
 /** A column header; a button when the column is sortable. */
-export function HeadCell({ className, sortKey, sort, check, printed, children }: Props) {
+export function HeadCell({ className, letters, sortKey, sort, check, printed, children }: Props) {
+  const style = letters === undefined ? undefined : ({ '--letters': letters } as CSSProperties)
   if (!sort || !sortKey)
     return (
-      <th scope="col" className={className}>
+      <th scope="col" className={className} style={style}>
         {check}
         {children}
       </th>
@@ -33,6 +36,7 @@ export function HeadCell({ className, sortKey, sort, check, printed, children }:
     <th
       scope="col"
       className={className}
+      style={style}
       data-printed={printed}
       aria-sort={isSorted ? (isUp ? 'ascending' : 'descending') : 'none'}
     >

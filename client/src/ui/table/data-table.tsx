@@ -13,7 +13,10 @@ import type { RowSelection } from './row-selection.ts'
 import { type RowKey, type RowPeek, useTableKeys } from './table-keys.ts'
 
 interface ColumnMeta {
-  /** Width class by content; columns without one share the remaining space. */
+  /**
+   * Width class by content; columns without one share the remaining space. A column of amounts is as wide as the
+   * longest of them that its `accessorFn` gives: no amount is cut, and none takes room that it does not need.
+   */
   width?:
     | 'w-number'
     | 'w-checked'
@@ -151,6 +154,10 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
   const openUnlessAction = (row: Row) => (event: MouseEvent) => {
     if (!(event.target as Element).closest('a, button, label') && !getSelection()?.toString()) onOpen?.(row)
   }
+  const longestAmount = ({ id, columnDef }: { id: string; columnDef: Column<Row> }) =>
+    columnDef.meta?.width === 'w-money' && 'accessorFn' in columnDef
+      ? Math.max(0, ...table.getRowModel().rows.map((row) => String(row.getValue(id)).length))
+      : undefined
   const className = (meta: ColumnMeta | undefined) =>
     [meta?.width, meta?.align && `align-${meta.align}`, meta?.priority && `priority-${meta.priority}`]
       .filter(Boolean)
@@ -175,6 +182,7 @@ export function DataTable<Row extends { id: number }>(props: Props<Row>) {
                 <HeadCell
                   key={header.id}
                   className={className(header.column.columnDef.meta)}
+                  letters={longestAmount(header.column)}
                   sortKey={header.column.columnDef.meta?.sort}
                   sort={props.sort}
                   printed={textOf(header.column.columnDef.header)}

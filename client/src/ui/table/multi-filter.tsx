@@ -7,6 +7,7 @@ import { useShortcut } from '../keys/shortcut.ts'
 import { focusFirstItem } from '../overlay/focus-first-item.ts'
 import { KeyMenu } from '../overlay/key-menu.tsx'
 import { Popover } from '../overlay/popover.tsx'
+import { FilterText } from './filter-text.tsx'
 
 export interface Choice {
   value: string
@@ -115,7 +116,7 @@ export function MultiFilter({ label, all, several, choices, chosen, onChange, sh
         ref={button}
         className="filter-button"
         endIcon={<CaretDownIcon />}
-        text={text}
+        text={labels.length === 0 ? <FilterText label={label} all={all} /> : text}
         active={chosen.length > 0}
         {...(shortcut && hint(label, shortcut))}
         aria-label={`${label}: ${text}`}

@@ -16,6 +16,7 @@ import { ClaimLog } from './claim-log.tsx'
 import { type ClaimSubject, offeredSteps, subjectOf } from './claim-subject.ts'
 import { ClaimSums } from './claim-sums.tsx'
 import { dueText } from './claim-words.ts'
+import { FailedMail } from './failed-mail.tsx'
 
 interface Props {
   claim: ClaimView
@@ -63,6 +64,7 @@ export function ClaimPanel({ claim, all, isPrimary, isUnfolded, onStep }: Props)
         {!isOpen && <span className="claim-folded-sum numeric">{brl(claim.claimed)}</span>}
         <Steps claim={claim} all={all} isPrimary={isPrimary} onStep={onStep} />
       </div>
+      {claim.mail_failed_at !== null && <FailedMail claim={claim} />}
       {isOpen && (
         <div className="claim-body">
           <ClaimSums claim={claim} />

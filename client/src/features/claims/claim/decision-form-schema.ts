@@ -13,6 +13,7 @@ import type { EvidenceCategory } from '@garantia/shared/evidence/category'
 import { date, dayIn } from '@garantia/shared/format'
 import { formOf } from '../../../lib/forms.ts'
 import { maskedMoney, moneyIn } from '../../../ui/form/masks.ts'
+import { typedDay } from './day-fields.ts'
 
 /** What the brand may say. The first letters differ where they can: they choose in the list. */
 export const OUTCOMES = {
@@ -36,6 +37,9 @@ export interface DecisionFields {
   reason: RefusalReason | ''
   evidence_category: EvidenceCategory | ''
   lines: LineAnswer[]
+  /** What was paid with an answer that accepts all. */
+  is_paid: boolean
+  payment: { amount: string; booked_on: string }
 }
 export interface LineAnswer {
   line_id: number
@@ -59,6 +63,8 @@ export function answerOf(claim: ClaimView, outcome: Outcome, isCorrection: boole
     correction: '',
     reason: '',
     evidence_category: '',
+    is_paid: false,
+    payment: { amount: maskedMoney(claim.claimed), booked_on: today() },
     lines: claim.lines.map(({ id, claimed }) => {
       const before = isCorrection ? answered.get(id) : undefined
       return {
@@ -87,6 +93,13 @@ export function linesOf(fields: DecisionFields, lines: readonly Line[]) {
 const reasonOf = (reason: RefusalReason | '', category: EvidenceCategory | '') => ({
   reason: reason || null,
   evidence_category: reason && asksCategory(reason) ? category || null : null,
+})
+
+export const isPaid = ({ outcome, is_paid }: Pick<DecisionFields, 'outcome' | 'is_paid'>) =>
+  outcome === 'accepted' && is_paid
+const paymentOf = ({ amount, booked_on }: DecisionFields['payment']) => ({
+  amount: moneyIn(amount) ?? 0,
+  booked_on: typedDay(booked_on) ?? '',
 })
 
 /** Noon of the day, or null for today: the server takes its own time. */
@@ -123,6 +136,7 @@ export const decisionForm = (lines: readonly Line[]) =>
         brand_code,
         brand_words,
         ...(isDecided && { lines: linesOf(fields, lines) }),
+        ...(isPaid(fields) && { payment: paymentOf(fields.payment) }),
       }
     },
     acrossFields,

@@ -1,15 +1,18 @@
 import type { DecisionCorrection, DecisionInput } from '@garantia/shared/claims/answers'
 import type { ClaimView } from '@garantia/shared/claims/schema'
-import { brl } from '@garantia/shared/format'
+import { CLAIM_STATE } from '@garantia/shared/claims/state'
+import { brl, date } from '@garantia/shared/format'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMemo, useState } from 'react'
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form'
 import { trpc } from '../../../lib/trpc.ts'
+import { DayField } from '../../../ui/form/day-field.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { ModalForm } from '../../../ui/form/form-modal.tsx'
 import { SelectInput, TextBox, TextInput } from '../../../ui/form/inputs.tsx'
 import { MaskedInput } from '../../../ui/form/masked-input.tsx'
-import { DAY, MONEY, moneyIn } from '../../../ui/form/masks.ts'
+import { MONEY, moneyIn } from '../../../ui/form/masks.ts'
+import { SwitchInput } from '../../../ui/form/toggles.tsx'
 import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 import { lineFacts } from './claim-words.ts'
 import {
@@ -17,6 +20,7 @@ import {
   correctionForm,
   type DecisionFields,
   decisionForm,
+  isPaid,
   OUTCOMES,
   type Outcome,
 } from './decision-form-schema.ts'
@@ -81,9 +85,18 @@ export function CorrectionForm({ claim, onDone }: Props) {
       isDirty={form.formState.isDirty && !correct.isSuccess}
       onSubmit={submit}
     >
+      <p className="dialog-lead numeric">{correctedText(claim)}</p>
       <Fields form={form as unknown as Form} claim={claim} isCorrection />
     </ModalForm>
   )
+}
+
+/** Which answer is replaced: «Aceita em parte em 24/11/2026, R$ 1.350,00 autorizados de R$ 1.550,50.» */
+function correctedText({ decisions, claimed, authorised, os_number }: ClaimView) {
+  const last = decisions.at(-1)
+  if (!last) return null
+  const given = `OS ${os_number}: ${CLAIM_STATE[last.outcome].label.toLowerCase()} em ${date(last.decided_at)}`
+  return `${given}, ${brl(authorised)} autorizados de ${brl(claimed)}. Esta resposta fica no histórico, e a nova vale em seu lugar.`
 }
 
 /** What the two forms have in common; their inputs differ. */
@@ -92,7 +105,7 @@ type Form = UseFormReturn<DecisionFields>
 function Fields({ form, claim, isCorrection }: { form: Form; claim: ClaimView; isCorrection: boolean }) {
   const { register, control, formState } = form
   const { errors } = formState
-  const [outcome, reason] = useWatch({ control, name: ['outcome', 'reason'] })
+  const [outcome, reason, is_paid] = useWatch({ control, name: ['outcome', 'reason', 'is_paid'] })
   return (
     <div className="form-grid">
       <Field label="Resposta da marca" span={6} error={errors.outcome?.message}>
@@ -104,6 +117,17 @@ function Fields({ form, claim, isCorrection }: { form: Form; claim: ClaimView; i
           />
         )}
       </Field>
+      {isCorrection && (
+        <Field label="Motivo da correção" span={6} isRequired error={errors.correction?.message}>
+          {(attributes) => <TextBox control={attributes} field={register('correction')} rows={2} />}
+        </Field>
+      )}
+      {outcome === 'accepted' && !isCorrection && (
+        <div className="span-6 decision-paid">
+          <SwitchInput field={register('is_paid')} label="Registrar também o pagamento" />
+        </div>
+      )}
+      {isPaid({ outcome, is_paid }) && <PaidFields form={form} />}
       {outcome === 'rejected' && (
         <ReasonFields
           reason={register('reason')}
@@ -127,11 +151,7 @@ function Fields({ form, claim, isCorrection }: { form: Form; claim: ClaimView; i
           />
         )}
       </Field>
-      <Field label="Data" span={3} error={errors.decided_on?.message}>
-        {(attributes) => (
-          <MaskedInput control={attributes} field={register('decided_on')} mask={DAY} inputMode="numeric" />
-        )}
-      </Field>
+      <DayField label="Data" span={3} field={register('decided_on')} error={errors.decided_on?.message} />
       {!isCorrection && (
         <Field label="Número na marca" span={3} error={errors.brand_number?.message}>
           {(attributes) => <TextInput control={attributes} field={register('brand_number')} maxLength={60} />}
@@ -142,12 +162,33 @@ function Fields({ form, claim, isCorrection }: { form: Form; claim: ClaimView; i
           {(attributes) => <TextInput control={attributes} field={register('brand_code')} maxLength={60} />}
         </Field>
       )}
-      {isCorrection && (
-        <Field label="Motivo da correção" isRequired error={errors.correction?.message}>
-          {(attributes) => <TextBox control={attributes} field={register('correction')} rows={2} />}
-        </Field>
-      )}
     </div>
+  )
+}
+
+/** What was paid with the answer; as a payment of its own it has one amount for all lines. */
+function PaidFields({ form: { register, formState } }: { form: Form }) {
+  const errors = formState.errors.payment
+  return (
+    <>
+      <Field label="Valor pago" span={6} isRequired error={errors?.amount?.message}>
+        {(attributes) => (
+          <MaskedInput
+            control={attributes}
+            field={register('payment.amount')}
+            mask={MONEY}
+            inputMode="decimal"
+          />
+        )}
+      </Field>
+      <DayField
+        label="Data do pagamento"
+        span={6}
+        isRequired
+        field={register('payment.booked_on')}
+        error={errors?.booked_on?.message}
+      />
+    </>
   )
 }
 

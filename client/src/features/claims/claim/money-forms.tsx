@@ -5,11 +5,12 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { type Resolver, type UseFormReturn, useForm, useWatch } from 'react-hook-form'
 import { trpc } from '../../../lib/trpc.ts'
+import { DayField } from '../../../ui/form/day-field.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { ModalForm } from '../../../ui/form/form-modal.tsx'
 import { TextBox } from '../../../ui/form/inputs.tsx'
 import { MaskedInput } from '../../../ui/form/masked-input.tsx'
-import { DAY, MONEY } from '../../../ui/form/masks.ts'
+import { MONEY } from '../../../ui/form/masks.ts'
 import { SwitchInput } from '../../../ui/form/toggles.tsx'
 import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 import { totalOfLines } from './claim-form-schema.ts'
@@ -117,16 +118,13 @@ function MoneyForm<Input>({ form, claim, step, isSaved, onSubmit }: FormProps<In
           </Field>
         )}
         {step !== 'write_off' && (
-          <Field label="Data" span={6} isRequired error={errors.booked_on?.message}>
-            {(attributes) => (
-              <MaskedInput
-                control={attributes}
-                field={register('booked_on')}
-                mask={DAY}
-                inputMode="numeric"
-              />
-            )}
-          </Field>
+          <DayField
+            label="Data"
+            span={6}
+            isRequired
+            field={register('booked_on')}
+            error={errors.booked_on?.message}
+          />
         )}
         {step !== 'pay' && (
           <Field label="Motivo" isRequired error={errors.reason?.message}>

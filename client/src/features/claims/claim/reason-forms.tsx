@@ -9,7 +9,7 @@ import { Field } from '../../../ui/form/field.tsx'
 import { ModalForm } from '../../../ui/form/form-modal.tsx'
 import { TextBox } from '../../../ui/form/inputs.tsx'
 import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
-import { dayText } from './claim-words.ts'
+import { dayText, lineFacts } from './claim-words.ts'
 import { useClaimChange } from './use-claim-change.ts'
 
 interface Props {
@@ -45,6 +45,7 @@ export function ReconcileForm({ claim, onDone }: Props) {
   )
 }
 export function EntryCorrectionForm({ claim, entry, onDone }: Props & { entry: EntryView }) {
+  const line = claim.lines.find(({ id }) => id === entry.line_id)
   const correct = trpc.claims.correctEntry.useMutation(useClaimChange('Lançamento corrigido', onDone))
   return (
     <ReasonForm
@@ -55,8 +56,13 @@ export function EntryCorrectionForm({ claim, entry, onDone }: Props & { entry: E
         correct.mutateAsync({ id: claim.id, version: claim.version, entry_id: entry.id, reason })
       }
     >
-      {ENTRY_KIND[entry.kind]} de {brl(entry.amount)} em {dayText(entry.booked_on)}: é anulado por inteiro. O
-      valor certo, se houver, é lançado de novo.
+      {line && (
+        <span className="corrected-line">
+          <strong>{line.description}</strong> <span className="muted">{lineFacts(line)}</span>
+        </span>
+      )}
+      {ENTRY_KIND[entry.kind]} de {brl(entry.amount)} em {dayText(entry.booked_on)}, da OS {claim.os_number}:
+      é anulado por inteiro. O valor certo, se houver, é lançado de novo.
     </ReasonForm>
   )
 }

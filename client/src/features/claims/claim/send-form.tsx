@@ -168,9 +168,7 @@ function PortalData({ order, claim, brand }: PortalProps) {
           <div key={field.name}>
             <dt>{field.label}</dt>
             <dd>
-              <span className="clip" title={field.text}>
-                {field.text}
-              </span>
+              <span className="portal-value">{field.text}</span>
               <CopyButton what={field.label.toLowerCase()} text={() => wholeOf(field)} />
             </dd>
           </div>

@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useActor } from '../../../lib/actor.ts'
 import { trpc } from '../../../lib/trpc.ts'
+import { FailedFigures } from '../../../ui/feedback/failed-figures.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import './deadlines.css'
 
@@ -23,10 +24,19 @@ export function ClaimsRow({ refreshEvery }: { refreshEvery: number }) {
   if (!mayRead) return null
   const today = isoDay(new Date())
   const due = (name: 'overdue' | 'soon') =>
-    counts.data ? integer(counts.data[name]) : counts.errorUpdateCount > 0 ? '—' : <Skeleton width={45} />
+    counts.data ? integer(counts.data[name]) : isUnknown(counts) ? '—' : <Skeleton width={45} />
   return (
     <section className="attention" aria-labelledby="claims-row">
-      <h2 id="claims-row">Garantia</h2>
+      <div className="attention-head">
+        <h2 id="claims-row">Garantia</h2>
+        <FailedFigures
+          failure={failureOf(isUnknown(counts), isUnknown(money))}
+          onRetry={() => {
+            if (isUnknown(counts)) void counts.refetch()
+            if (isUnknown(money)) void money.refetch()
+          }}
+        />
+      </div>
       <ul className="attention-tiles">
         <Tile kind="overdue" count={counts.data?.overdue}>
           <Link to="/prazos" search={{ until: daysBefore(today, 1) }} title="Prazos que já passaram">
@@ -40,18 +50,26 @@ export function ClaimsRow({ refreshEvery }: { refreshEvery: number }) {
             <span className="attention-label">Vencem em {SOON_DAYS} dias</span>
           </Link>
         </Tile>
-        <Amount label="A receber" figure={money.data?.receivable} isFailed={money.errorUpdateCount > 0} />
+        <Amount label="A receber" figure={money.data?.receivable} isFailed={isUnknown(money)} />
         {AGE_BUCKETS.slice(-SHOWN_AGES).map(({ label }) => (
           <Amount
             key={label}
             label={`Há ${label.toLowerCase()}`}
             figure={money.data?.ages.find((one) => one.label === label)}
-            isFailed={money.errorUpdateCount > 0}
+            isFailed={isUnknown(money)}
           />
         ))}
       </ul>
     </section>
   )
+}
+
+/** A query without data clears its error on each retry, but keeps the error count. */
+const isUnknown = ({ data, errorUpdateCount }: { data: unknown; errorUpdateCount: number }) =>
+  !data && errorUpdateCount > 0
+function failureOf(hasNoDays: boolean, hasNoAmounts: boolean) {
+  const what = [hasNoDays && 'os prazos', hasNoAmounts && 'os valores a receber'].filter(Boolean)
+  return what.length > 0 ? `Não foi possível carregar ${what.join(' e ')}.` : null
 }
 
 interface TileProps {

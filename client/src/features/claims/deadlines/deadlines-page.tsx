@@ -1,4 +1,4 @@
-import { Button, HTMLSelect } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { CalendarIcon, FilterRemoveIcon, RefreshIcon } from '@blueprintjs/icons'
 import { type DeadlineRow, DUE_KIND, DUE_KINDS } from '@garantia/shared/claims/deadlines'
 import { counted, daysBefore, isoDay } from '@garantia/shared/format'
@@ -11,6 +11,7 @@ import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { LinkButton } from '../../../ui/page/link-button.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { ChoiceFilter } from '../../../ui/table/choice-filter.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { MultiFilter } from '../../../ui/table/multi-filter.tsx'
 import { usePageInRange } from '../../../ui/table/page-in-range.ts'
@@ -30,6 +31,17 @@ const UNTIL = [
   { days: 7, label: 'Em 7 dias' },
   { days: 30, label: 'Em 30 dias' },
 ] as const
+
+/** An address may name any other day. */
+function untilChoices(until: string) {
+  const today = isoDay(new Date())
+  const choices: { value: string; label: string }[] = UNTIL.map(({ days, label }) => ({
+    value: daysBefore(today, -days),
+    label,
+  }))
+  const isOther = until !== '' && !choices.some(({ value }) => value === until)
+  return isOther ? [...choices, { value: until, label: `Até ${dayText(until)}` }] : choices
+}
 
 const deadlineCriteriaOf = ({ kind, brand_id, company_id, until }: DeadlinesSearch) => ({
   kind:
@@ -120,22 +132,13 @@ export function DeadlinesPage() {
             choices={KINDS}
             {...several('kind')}
           />
-          <HTMLSelect
-            aria-label="Até quando"
-            value={state.until}
-            onChange={(event) => go({ until: event.currentTarget.value })}
-          >
-            <option value="">Qualquer data</option>
-            {UNTIL.map(({ days, label }) => (
-              <option key={days} value={daysBefore(isoDay(new Date()), -days)}>
-                {label}
-              </option>
-            ))}
-            {state.until &&
-              !UNTIL.some(({ days }) => daysBefore(isoDay(new Date()), -days) === state.until) && (
-                <option value={state.until}>Até {dayText(state.until)}</option>
-              )}
-          </HTMLSelect>
+          <ChoiceFilter
+            label="Até quando"
+            all="Qualquer data"
+            choices={untilChoices(state.until)}
+            chosen={state.until}
+            onChange={(until) => go({ until })}
+          />
           <MultiFilter
             label="Marca"
             all="Todas as marcas"

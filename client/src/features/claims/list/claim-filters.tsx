@@ -1,10 +1,11 @@
-import { Button, HTMLSelect } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { CrossIcon, FilterIcon, FilterRemoveIcon } from '@blueprintjs/icons'
 import { CLAIM_STATE, CLAIM_STATES, CLAIM_TYPE, type ClaimType } from '@garantia/shared/claims/state'
 import { CLAIM_VIEWS } from '@garantia/shared/claims/views'
 import { daysBefore, isoDay } from '@garantia/shared/format'
 import { chosenOf } from '../../../lib/search-fields.ts'
 import { trpc } from '../../../lib/trpc.ts'
+import { ChoiceFilter } from '../../../ui/table/choice-filter.tsx'
 import { MultiFilter } from '../../../ui/table/multi-filter.tsx'
 import { SearchBox } from '../../../ui/table/search-box.tsx'
 import { CompanyFilter } from '../../orders/list/company-filter.tsx'
@@ -129,21 +130,20 @@ function Chips({ list: { state, filterBy } }: { list: ClaimsState }) {
 
 function DueFilter({ list: { state, filterBy } }: { list: ClaimsState }) {
   const today = isoDay(new Date())
-  const choices = DUE_CHOICES.map(({ days, label }) => ({ value: daysBefore(today, -days), label }))
-  const isOther = state.due_until !== '' && !choices.some(({ value }) => value === state.due_until)
+  const choices: { value: string; label: string }[] = DUE_CHOICES.map(({ days, label }) => ({
+    value: daysBefore(today, -days),
+    label,
+  }))
+  const { due_until } = state
+  if (due_until && !choices.some(({ value }) => value === due_until))
+    choices.push({ value: due_until, label: `Vencem até ${dayText(due_until)}` })
   return (
-    <HTMLSelect
-      aria-label="Próxima data"
-      value={state.due_until}
-      onChange={(event) => filterBy({ due_until: event.currentTarget.value })}
-    >
-      <option value="">Qualquer data</option>
-      {choices.map(({ value, label }) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-      {isOther && <option value={state.due_until}>Vencem até {dayText(state.due_until)}</option>}
-    </HTMLSelect>
+    <ChoiceFilter
+      label="Próxima data"
+      all="Qualquer data"
+      choices={choices}
+      chosen={due_until}
+      onChange={(value) => filterBy({ due_until: value })}
+    />
   )
 }

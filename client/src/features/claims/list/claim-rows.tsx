@@ -26,6 +26,10 @@ export function stepsOfRow(actor: Actor, claim: ClaimRow) {
   return { steps, next: steps.find((step) => step === proposed) ?? null }
 }
 
+/** The brand has not received it. */
+const MailMark = ({ claim: { mail_failed_at } }: { claim: ClaimRow }) =>
+  mail_failed_at !== null && <span className="cell-second claim-overdue">E-mail não saiu</span>
+
 const Due = ({ claim }: { claim: ClaimRow }) => {
   const due = dueText(claim)
   if (!due) return <span className="muted">—</span>
@@ -64,12 +68,9 @@ const money = (
 ): Column<ClaimRow> => ({
   id,
   header,
+  accessorFn: (claim) => brl(claim[id]),
   meta: { width: 'w-money', align: 'right', ...meta },
-  cell: ({ row }) => (
-    <span className="clip numeric" title={brl(row.original[id])}>
-      {brl(row.original[id])}
-    </span>
-  ),
+  cell: ({ row }) => <span className="numeric nowrap">{brl(row.original[id])}</span>,
 })
 
 export const claimColumns = (actions: ClaimRowActions): Column<ClaimRow>[] => [
@@ -96,7 +97,12 @@ export const claimColumns = (actions: ClaimRowActions): Column<ClaimRow>[] => [
     id: 'state',
     header: 'Situação',
     meta: { width: 'w-badge' },
-    cell: ({ row: { original } }) => <StatusBadge badge={CLAIM_STATE[original.state]} />,
+    cell: ({ row: { original } }) => (
+      <>
+        <StatusBadge badge={CLAIM_STATE[original.state]} />
+        <MailMark claim={original} />
+      </>
+    ),
   },
   {
     id: 'sent_at',
@@ -174,6 +180,7 @@ export function ClaimCard({ claim, actions, selection }: CardProps) {
           </Badge>
         )}
       </div>
+      <MailMark claim={claim} />
       {due && (
         <span className={`cell-second numeric${due.isOverdue ? ' claim-overdue' : ''}`}>
           {due.what}: {due.on} ({due.left})

@@ -8,11 +8,12 @@ import { changedFields, markRefused } from '../../../lib/forms.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { reportFailedSave } from '../../../ui/feedback/failed-save.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
+import { DayField } from '../../../ui/form/day-field.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { ModalForm } from '../../../ui/form/form-modal.tsx'
 import { SelectInput, TextBox, TextInput } from '../../../ui/form/inputs.tsx'
 import { MaskedInput } from '../../../ui/form/masked-input.tsx'
-import { DAY, MONEY } from '../../../ui/form/masks.ts'
+import { MONEY } from '../../../ui/form/masks.ts'
 import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 import { fieldsOfPart, type PartFields, type PartInput, partForm } from './part-form-schema.ts'
 
@@ -69,19 +70,7 @@ export function PartForm({ claim, part, onDone }: Props) {
   const dayField = (
     name: 'due_on' | 'certificate_issued_on' | 'certificate_until' | 'sent_on' | 'received_on',
     label: string,
-  ) => (
-    <Field label={label} span={4} error={errors[name]?.message}>
-      {(attributes) => (
-        <MaskedInput
-          control={attributes}
-          field={register(name)}
-          mask={DAY}
-          inputMode="numeric"
-          placeholder="dd/mm/aaaa"
-        />
-      )}
-    </Field>
-  )
+  ) => <DayField label={label} span={4} field={register(name)} error={errors[name]?.message} />
   return (
     <ModalForm
       submitText="Salvar"

@@ -2,12 +2,12 @@ import type { AnswersReport, ListCriteria, Refusals } from '@garantia/shared/cla
 import { brl, counted, decimal, integer } from '@garantia/shared/format'
 import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { MonthFilter } from '../../orders/reports/month-filter.tsx'
+import { type ReportColumn, ReportTable } from '../../orders/reports/report-table.tsx'
 import { PRESETS, periodOf } from '../../orders/reports/reports-search.ts'
 import { Proposals } from './proposals.tsx'
 import '../../orders/reports/reports.css'
@@ -44,10 +44,12 @@ export function RefusalsPage() {
         >
           <Answers report={answers.data} />
           {PARTS.map(({ part, title, head }) => (
-            <Part
+            <ReportTable
               key={part}
+              className="refusal-table"
               title={title}
               head={head}
+              columns={COLUMNS}
               lines={answers.data?.[part]}
               total={answers.data?.refused}
             />
@@ -77,53 +79,36 @@ const Figure = ({ criteria, children }: { criteria: ListCriteria; children: Reac
   </Link>
 )
 
-function Answers({ report }: { report: AnswersReport | undefined }) {
-  const id = useId()
-  return (
-    <section className="panel report-panel" aria-labelledby={id}>
-      <h2 id={id}>Respostas</h2>
-      {report ? (
-        <>
-          <dl className="refusal-means">
-            <Mean name="Dias até a resposta" {...report.days_to_answer} />
-            <Mean name="Dias até o crédito" {...report.days_to_credit} />
-          </dl>
-          <table className="report-table">
-            <thead>
-              <tr>
-                <th scope="col">Marca</th>
-                <th scope="col">Respon­didas</th>
-                <th scope="col">Aceitas na 1ª vez</th>
-                <th scope="col">%</th>
-              </tr>
-            </thead>
-            <tbody>
-              {report.first_answers_of_brands.length === 0 && <Nothing columns={4} />}
-              {report.first_answers_of_brands.map(({ id, name, ...one }) => (
-                <tr key={id}>
-                  <th scope="row">{name}</th>
-                  <FirstAnswers of={one} />
-                </tr>
-              ))}
-            </tbody>
-            {report.first_answers_of_brands.length > 0 && (
-              <tfoot>
-                <tr>
-                  <th scope="row">Total</th>
-                  <FirstAnswers of={report.first_answers} />
-                </tr>
-              </tfoot>
-            )}
-          </table>
-        </>
-      ) : (
-        <Delayed>
-          <Skeleton width={80} />
-        </Delayed>
-      )}
-    </section>
-  )
-}
+type FirstAnswers = AnswersReport['first_answers']
+const ANSWER_COLUMNS: ReportColumn<FirstAnswers>[] = [
+  {
+    label: 'Respon\u00addidas',
+    cell: ({ criteria, answered }) => <Figure criteria={criteria}>{integer(answered)}</Figure>,
+  },
+  {
+    label: 'Aceitas na 1ª vez',
+    cell: ({ accepted_criteria, accepted }) => (
+      <Figure criteria={accepted_criteria}>{integer(accepted)}</Figure>
+    ),
+  },
+  { label: '%', cell: ({ rate }) => (rate === null ? '—' : decimal(rate)) },
+]
+const Answers = ({ report }: { report: AnswersReport | undefined }) => (
+  <ReportTable
+    title="Respostas"
+    head="Marca"
+    columns={ANSWER_COLUMNS}
+    lines={report?.first_answers_of_brands.map((line) => ({ ...line, key: String(line.id) }))}
+    total={report?.first_answers}
+  >
+    {report && (
+      <dl className="refusal-means">
+        <Mean name="Dias até a resposta" {...report.days_to_answer} />
+        <Mean name="Dias até o crédito" {...report.days_to_credit} />
+      </dl>
+    )}
+  </ReportTable>
+)
 
 const Mean = ({ name, days, claims, criteria }: { name: string } & AnswersReport['days_to_answer']) => (
   <div>
@@ -135,85 +120,12 @@ const Mean = ({ name, days, claims, criteria }: { name: string } & AnswersReport
   </div>
 )
 
-const FirstAnswers = ({ of: one }: { of: AnswersReport['first_answers'] }) => (
-  <>
-    <td className="numeric">
-      <Figure criteria={one.criteria}>{integer(one.answered)}</Figure>
-    </td>
-    <td className="numeric">
-      <Figure criteria={one.accepted_criteria}>{integer(one.accepted)}</Figure>
-    </td>
-    <td className="numeric">{one.rate === null ? '—' : decimal(one.rate)}</td>
-  </>
-)
-
-const Nothing = ({ columns }: { columns: number }) => (
-  <tr>
-    <td colSpan={columns} className="muted">
-      Nada no período.
-    </td>
-  </tr>
-)
-
-interface PartProps {
-  title: string
-  head: string
-  lines: AnswersReport['reasons'] | undefined
-  total: Refusals | undefined
-}
-function Part({ title, head, lines, total }: PartProps) {
-  const id = useId()
-  return (
-    <section className="panel report-panel" aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
-      <table className="report-table refusal-table">
-        <thead>
-          <tr>
-            <th scope="col">{head}</th>
-            <th scope="col" title="Uma solicitação pode ter itens recusados por vários motivos.">
-              Solici­tações
-            </th>
-            <th scope="col">Itens</th>
-            <th scope="col">Recusado</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines === undefined && (
-            <tr>
-              <td colSpan={4}>
-                <Delayed>
-                  <Skeleton width={80} />
-                </Delayed>
-              </td>
-            </tr>
-          )}
-          {lines?.length === 0 && <Nothing columns={4} />}
-          {lines?.map(({ key, name, ...figures }) => (
-            <tr key={key}>
-              <th scope="row">{name}</th>
-              <Refused of={figures} />
-            </tr>
-          ))}
-        </tbody>
-        {total && lines && lines.length > 0 && (
-          <tfoot>
-            <tr>
-              <th scope="row">Total</th>
-              <Refused of={total} />
-            </tr>
-          </tfoot>
-        )}
-      </table>
-    </section>
-  )
-}
-
-const Refused = ({ of: { claims, lines, amount, criteria } }: { of: Refusals }) => (
-  <>
-    <td className="numeric">
-      <Figure criteria={criteria}>{integer(claims)}</Figure>
-    </td>
-    <td className="numeric">{integer(lines)}</td>
-    <td className="numeric">{brl(amount)}</td>
-  </>
-)
+const COLUMNS: ReportColumn<Refusals>[] = [
+  {
+    label: 'Solici\u00adtações',
+    meaning: 'Uma solicitação pode ter itens recusados por vários motivos.',
+    cell: ({ criteria, claims }) => <Figure criteria={criteria}>{integer(claims)}</Figure>,
+  },
+  { label: 'Itens', cell: ({ lines }) => integer(lines) },
+  { label: 'Recusado', cell: ({ amount }) => brl(amount) },
+]

@@ -13,3 +13,9 @@ export const RESOLUTION_LABEL: Record<Resolution, string> = {
 /** What a line is called in the lists: the number the brand gave, or its order. */
 export const nameOf = ({ line, brand_number, os_number }: RemittanceLineView) =>
   brand_number ?? (os_number === null ? `linha ${line}` : `OS ${os_number}`)
+
+/** The dialog names the order beside the brand's number. */
+export const titleOf = (line: RemittanceLineView) =>
+  ['Divergência', line.claim ?? (line.os_number && `OS ${line.os_number}`), line.brand_number]
+    .filter(Boolean)
+    .join(' · ')

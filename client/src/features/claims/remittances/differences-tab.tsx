@@ -141,6 +141,16 @@ const columnsOf = (
   },
 ]
 
+/** The order, the claim and the line, as far as the name of the card does not say them. */
+const placeOf = ({ line, brand_number, os_number, claim }: RemittanceLineView) =>
+  [
+    (brand_number !== null || os_number !== null) && `Linha ${integer(line)}`,
+    brand_number !== null && os_number !== null && `OS ${os_number}`,
+    claim,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
 function Card({ line, onResolve }: { line: RemittanceLineView; onResolve: (one: Resolution) => void }) {
   return (
     <div className="row-card panel">
@@ -148,7 +158,8 @@ function Card({ line, onResolve }: { line: RemittanceLineView; onResolve: (one: 
         <strong className="numeric">{nameOf(line)}</strong>
         <RowMenu label={`Ações de ${nameOf(line)}`} items={menuOf(onResolve)} />
       </div>
-      <span className="muted">{reasonOf(line)}</span>
+      <span>{reasonOf(line)}</span>
+      <span className="cell-second numeric difference-facts">{placeOf(line)}</span>
       <div className="row-card-line numeric">
         <span>
           Pago <strong>{brl(line.amount)}</strong>

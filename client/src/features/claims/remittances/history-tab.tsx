@@ -66,13 +66,20 @@ export function HistoryTab({ page, onPage, onOpen }: Props) {
                 <Menu remittance={one} onUndo={setToUndo} />
               </span>
             </div>
+            {one.number && one.filename && <span className="cell-second">{one.filename}</span>}
             <span className="cell-second">
               {one.brand.display_name} · {one.company.trading_name}
             </span>
             <div className="row-card-line numeric">
-              <span className="muted">{counted(one.lines, 'linha', 'linhas')}</span>
+              <span className="muted">
+                {one.paid_on && `Pago em ${dayText(one.paid_on)} · `}
+                {counted(one.lines, 'linha', 'linhas')}
+              </span>
               <strong>{brl(one.total)}</strong>
             </div>
+            <span className="cell-second">
+              Importado por {one.actor_name} em {dateTime(one.created_at)}
+            </span>
           </div>
         )}
         onOpen={({ id }) => onOpen(id)}

@@ -65,7 +65,7 @@ export function RemittanceCheck({ remittance: { id, ...remittance }, mapping, re
             {differences.length >= SHOWN_DIFFERENCES && ` (as primeiras ${SHOWN_DIFFERENCES})`}.
           </p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled, and nothing in it takes the focus */}
-          <section className="import-problems" aria-label="Linhas que divergem" tabIndex={0}>
+          <section className="import-problems remittance-lines" aria-label="Linhas que divergem" tabIndex={0}>
             <HTMLTable compact striped>
               <thead>
                 <tr>
@@ -85,13 +85,21 @@ export function RemittanceCheck({ remittance: { id, ...remittance }, mapping, re
               <tbody className="numeric">
                 {differences.map((one) => (
                   <tr key={one.line}>
-                    <td>{integer(one.line)}</td>
-                    <td className="import-value">{one.brand_number ?? '—'}</td>
-                    <td>{one.os_number ?? '—'}</td>
-                    <td>{one.claim ?? '—'}</td>
-                    <td className="claim-amount">{brl(one.amount)}</td>
-                    <td className="claim-amount">{one.expected === null ? '—' : brl(one.expected)}</td>
-                    <td>{one.difference ? DIFFERENCE[one.difference] : LINE_OUTCOME[one.outcome]}</td>
+                    <td data-label="Linha">{integer(one.line)}</td>
+                    <td className="import-value" data-label="Nº na marca">
+                      {one.brand_number ?? '—'}
+                    </td>
+                    <td data-label="OS">{one.os_number ?? '—'}</td>
+                    <td data-label="Solicitação">{one.claim ?? '—'}</td>
+                    <td className="claim-amount" data-label="Pago">
+                      {brl(one.amount)}
+                    </td>
+                    <td className="claim-amount" data-label="Esperado">
+                      {one.expected === null ? '—' : brl(one.expected)}
+                    </td>
+                    <td data-label="Motivo">
+                      {one.difference ? DIFFERENCE[one.difference] : LINE_OUTCOME[one.outcome]}
+                    </td>
                   </tr>
                 ))}
               </tbody>

@@ -1,9 +1,12 @@
 import { DIFFERENCE } from '@garantia/shared/claims/reasons'
-import { type DifferenceResolution, differenceResolution } from '@garantia/shared/claims/remittance'
-import { CLAIM_STATE, claimName } from '@garantia/shared/claims/state'
-import { brl } from '@garantia/shared/format'
+import {
+  type DifferenceResolution,
+  differenceResolution,
+  type RemittanceLineView,
+} from '@garantia/shared/claims/remittance'
+import { brl, integer } from '@garantia/shared/format'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { chosen, formOf } from '../../../lib/forms.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -13,7 +16,8 @@ import { Field } from '../../../ui/form/field.tsx'
 import { FormModal, ModalForm } from '../../../ui/form/form-modal.tsx'
 import { SelectInput, TextBox } from '../../../ui/form/inputs.tsx'
 import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
-import { nameOf, type PendingResolution, RESOLUTION_LABEL } from './difference.ts'
+import { ClaimChoice } from './claim-choice.tsx'
+import { nameOf, type PendingResolution, RESOLUTION_LABEL, titleOf } from './difference.ts'
 
 interface Props {
   /** Null keeps the dialog closed. */
@@ -30,7 +34,7 @@ export function ResolutionDialog({ pending, onClose }: Props) {
   return (
     <FormModal
       isOpen={pending !== null}
-      title={`Divergência de ${nameOf(shown.line)}`}
+      title={titleOf(shown.line)}
       unsavedLabel="a decisão"
       width="narrow"
       onClose={onClose}
@@ -45,20 +49,25 @@ interface Fields {
   claim_id: string
   note: string
 }
-const form = formOf<Fields, DifferenceResolution>(
-  differenceResolution,
-  ({ claim_id, ...fields }) => ({ ...fields, claim_id: chosen(claim_id) }),
-  () => ({}),
-)
+/** A line without a claim needs one to be booked on. */
+const formOfLine = (hasClaim: boolean) =>
+  formOf<Fields, DifferenceResolution>(
+    differenceResolution,
+    ({ claim_id, ...fields }) => ({ ...fields, claim_id: chosen(claim_id) }),
+    ({ claim_id, resolution }) => ({
+      claim_id: hasClaim || resolution === 'ignored' || claim_id ? null : 'Escolha a solicitação desta linha',
+    }),
+  )
 const OPTIONS = (['booked', 'written_off', 'ignored'] as const).map((value) => ({
   value,
   label: RESOLUTION_LABEL[value],
 }))
 
 function ResolutionForm({ line, resolution, onDone }: PendingResolution & { onDone: () => void }) {
-  const { id, os_number, brand_number, claim, claim_id, amount, expected, difference } = line
+  const { id, claim_id, amount, expected, difference } = line
+  const [resolver] = useState(() => zodResolver(formOfLine(claim_id !== null)))
   const state = useForm<Fields, unknown, DifferenceResolution>({
-    resolver: zodResolver(form),
+    resolver,
     mode: 'onTouched',
     // The reason that the comparison found is the suggestion.
     defaultValues: { resolution, claim_id: '', note: difference ? DIFFERENCE[difference] : '' },
@@ -67,10 +76,6 @@ function ResolutionForm({ line, resolution, onDone }: PendingResolution & { onDo
   useFormDraft(`difference-${id}`, state)
   const what = useWatch({ control, name: 'resolution' })
   const asksClaim = claim_id === null && what !== 'ignored'
-  const found = trpc.claimList.page.useQuery(
-    { search: os_number ?? brand_number ?? '', limit: 25 },
-    { enabled: asksClaim },
-  )
   const utils = trpc.useUtils()
   const resolve = trpc.remittances.resolve.useMutation({
     onSuccess() {
@@ -90,8 +95,8 @@ function ResolutionForm({ line, resolution, onDone }: PendingResolution & { onDo
     >
       <p className="dialog-lead numeric">
         Pago {brl(amount)}
-        {expected !== null && `, esperado ${brl(expected)}`}
-        {claim && ` na ${claim}`}.
+        {expected !== null && `, esperado ${brl(expected)}`}.
+        <span className="cell-second difference-facts">{factsOf(line)}</span>
       </p>
       <div className="form-grid">
         <Field label="O que fazer">
@@ -100,24 +105,7 @@ function ResolutionForm({ line, resolution, onDone }: PendingResolution & { onDo
           )}
         </Field>
         {asksClaim && (
-          <Field
-            label="Solicitação"
-            isRequired
-            error={formState.errors.claim_id?.message}
-            help={found.data?.total === 0 ? 'Nenhuma com este número.' : undefined}
-          >
-            {(attributes) => (
-              <SelectInput
-                control={attributes}
-                field={register('claim_id')}
-                placeholder={found.isPending ? 'Carregando…' : 'Escolha'}
-                options={(found.data?.items ?? []).map((one) => ({
-                  value: one.id,
-                  label: `${claimName(one)} · ${CLAIM_STATE[one.state].label} · ${brl(one.open_amount)}`,
-                }))}
-              />
-            )}
-          </Field>
+          <ClaimChoice line={line} field={register('claim_id')} error={formState.errors.claim_id?.message} />
         )}
         <Field label="Motivo" isRequired error={formState.errors.note?.message}>
           {(attributes) => <TextBox control={attributes} field={register('note')} rows={2} />}
@@ -126,3 +114,16 @@ function ResolutionForm({ line, resolution, onDone }: PendingResolution & { onDo
     </ModalForm>
   )
 }
+
+/** Which line, order and claim it is about. */
+const factsOf = ({ line, brand_number, os_number, claim, chassis_end, document }: RemittanceLineView) =>
+  [
+    `Linha ${integer(line)}`,
+    os_number && `OS ${os_number}`,
+    claim,
+    brand_number && `Nº na marca ${brand_number}`,
+    chassis_end && `Chassi ${chassis_end}`,
+    document && `Documento ${document}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')

@@ -13,11 +13,12 @@ import { useMemo, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { changedFields, markRefused } from '../../../lib/forms.ts'
 import { trpc } from '../../../lib/trpc.ts'
+import { DayField } from '../../../ui/form/day-field.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { ModalForm } from '../../../ui/form/form-modal.tsx'
 import { SelectInput, TextBox, TextInput } from '../../../ui/form/inputs.tsx'
 import { MaskedInput } from '../../../ui/form/masked-input.tsx'
-import { DAY, MOMENT } from '../../../ui/form/masks.ts'
+import { MOMENT } from '../../../ui/form/masks.ts'
 import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 import { momentText } from '../claim/day-fields.ts'
 import { useVisitChange } from './use-visit-change.ts'
@@ -183,27 +184,21 @@ export function FactForm({ order, onDone, fact }: Props & { fact: LegalClockView
             />
           )}
         </Field>
-        <Field label="De" span={6} isRequired error={formState.errors.from_on?.message}>
-          {(attributes) => (
-            <MaskedInput
-              control={attributes}
-              field={register('from_on')}
-              mask={DAY}
-              inputMode="numeric"
-              isReadOnly={fact !== null}
-            />
-          )}
-        </Field>
-        <Field
+        <DayField
+          label="De"
+          span={6}
+          isRequired
+          isReadOnly={fact !== null}
+          field={register('from_on')}
+          error={formState.errors.from_on?.message}
+        />
+        <DayField
           label="Até"
           span={6}
+          field={register('until_on')}
           error={formState.errors.until_on?.message}
           help="Em branco enquanto dura."
-        >
-          {(attributes) => (
-            <MaskedInput control={attributes} field={register('until_on')} mask={DAY} inputMode="numeric" />
-          )}
-        </Field>
+        />
         <Field label="Observação" error={formState.errors.note?.message}>
           {(attributes) => <TextBox control={attributes} field={register('note')} rows={2} />}
         </Field>

@@ -34,7 +34,7 @@ interface Props {
 
 /** Checklist of the brand's requirements: missing categories first, then every failed check with its fix. */
 export function EvidenceChecklist({ order, list, rights, onUpload, onConvert, onDescribe }: Props) {
-  const { data: rules } = trpc.brands.evidenceRules.useQuery({ id: order.brand_id })
+  const { data: rules, error } = trpc.brands.evidenceRules.useQuery({ id: order.brand_id })
   const { result, validate, isValidating } = useChecklist(order, list)
   const navigate = useNavigate()
   const files = list.evidence_files
@@ -90,7 +90,8 @@ export function EvidenceChecklist({ order, list, rights, onUpload, onConvert, on
           />
         )}
       </div>
-      {!rules && (
+      {!rules && error && <p className="muted">Não carregado.</p>}
+      {!rules && !error && (
         <Delayed>
           {[70, 55, 80].map((width) => (
             <Skeleton key={width} width={width} />

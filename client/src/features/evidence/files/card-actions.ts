@@ -11,5 +11,7 @@ export type FileAction =
 export interface CardRights {
   mayConvert: boolean
   mayDelete: boolean
+  /** Why nothing of the order can be deleted for now. */
+  deletionRefusal: string | null
   mayChange: boolean
 }

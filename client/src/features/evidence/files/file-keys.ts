@@ -5,6 +5,7 @@ import type { HelpLine } from '../../../ui/keys/shortcut.ts'
 import { areSingleKeysOn } from '../../../ui/keys/shortcut-registry.ts'
 import type { CardRights, FileAction } from './card-actions.ts'
 
+type KeyRights = Omit<CardRights, 'deletionRefusal'>
 interface Press {
   key: string
   ctrlKey: boolean
@@ -17,7 +18,7 @@ interface FileKey {
   label: string
   action: FileAction
   /** Whether the user has the permission and the file's state allows the action. */
-  isAvailable: (file: EvidenceFile, rights: CardRights) => boolean
+  isAvailable: (file: EvidenceFile, rights: KeyRights) => boolean
 }
 const FILE_KEYS: readonly FileKey[] = [
   {
@@ -90,7 +91,7 @@ export const FILE_HELP: readonly HelpLine[] = [
 export function fileActionFor(
   { key, ...modifiers }: Press,
   file: EvidenceFile,
-  rights: CardRights,
+  rights: KeyRights,
 ): FileAction | { category: EvidenceCategory } | null {
   if (modifiers.ctrlKey || modifiers.metaKey || modifiers.altKey) return null
   const category = OFFERED_CATEGORIES[Number(key) - 1]

@@ -12,7 +12,15 @@ interface Props extends CardRights {
 }
 
 /** Converted: both downloads and delete (EVI-12). Pending or failed: Processar and delete (EVI-13). */
-export function EvidenceButtons({ file, mayConvert, mayDelete, mayChange, isBusy, act }: Props) {
+export function EvidenceButtons({
+  file,
+  mayConvert,
+  mayDelete,
+  deletionRefusal,
+  mayChange,
+  isBusy,
+  act,
+}: Props) {
   const { status, original_filename: name } = file
   const hint = useKeyHint()
   return (
@@ -64,9 +72,9 @@ export function EvidenceButtons({ file, mayConvert, mayDelete, mayChange, isBusy
           className="evidence-delete"
           variant="minimal"
           icon={<TrashIcon />}
-          aria-label={`Excluir ${name}`}
-          {...hint('Excluir', 'delete')}
-          disabled={isBusy}
+          aria-label={deletionRefusal === null ? `Excluir ${name}` : `Excluir ${name}: ${deletionRefusal}`}
+          {...(deletionRefusal === null ? hint('Excluir', 'delete') : { title: deletionRefusal })}
+          disabled={isBusy || deletionRefusal !== null}
           onClick={() => act('remove', file)}
         />
       )}

@@ -11,6 +11,7 @@ import type { CardRights, FileAction } from '../files/card-actions.ts'
 import { fileActionFor, isSingleKeyDisabled } from '../files/file-keys.ts'
 import { positionOf, ViewerHeader } from './viewer-header.tsx'
 import { ViewerPanel } from './viewer-panel.tsx'
+import { ViewerProblem } from './viewer-problem.tsx'
 import { ViewerStage } from './viewer-stage.tsx'
 import { ViewerTools } from './viewer-tools.tsx'
 import './viewer.css'
@@ -179,6 +180,7 @@ function ViewerContent({
         {...hint('Fechar', 'escape')}
         onClick={() => onShow(null)}
       />
+      <ViewerProblem file={file} mayConvert={rights.mayConvert} isBusy={isBusy} act={act} />
       <div className="viewer-body">
         <ViewerStage
           files={files}

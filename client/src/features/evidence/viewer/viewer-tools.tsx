@@ -114,9 +114,9 @@ export function ViewerTools({
       {canDelete(file.status) && rights.mayDelete && (
         <Tool
           icon={<TrashIcon />}
-          label="Excluir"
+          label={rights.deletionRefusal === null ? 'Excluir' : `Excluir: ${rights.deletionRefusal}`}
           keys="delete"
-          isDisabled={isBusy}
+          isDisabled={isBusy || rights.deletionRefusal !== null}
           onClick={action('remove')}
         />
       )}

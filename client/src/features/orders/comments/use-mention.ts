@@ -1,5 +1,9 @@
-import { folded } from '@garantia/shared/format'
-import { type MentionedPerson, mentionBeingTyped, mentionOf } from '@garantia/shared/orders/comments'
+import {
+  type MentionedPerson,
+  mentionBeingTyped,
+  mentionOf,
+  peopleMeant,
+} from '@garantia/shared/orders/comments'
 import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 
@@ -23,10 +27,7 @@ export function useMention({ order_id, field, text, setText, listId }: Options) 
     { id: order_id },
     { enabled: text.includes('@'), staleTime: 60_000 },
   )
-  const offered =
-    typed === null
-      ? NOBODY
-      : people.filter(({ full_name }) => folded(full_name).includes(folded(typed))).slice(0, MOST_OFFERED)
+  const offered = typed === null ? NOBODY : peopleMeant(typed, people).slice(0, MOST_OFFERED)
   const close = () => setTyped(null)
   const optionId = (index: number) => `${listId}-${index}`
 

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { lazy, Suspense, useState } from 'react'
 import type { Period } from './dashboard-search.ts'
+import './period-form.css'
 import { PRESETS, periodText, presetOf } from './period.ts'
 
 /** Masks and form rules are loaded only when days are typed. */
@@ -44,7 +45,7 @@ export function PeriodFilter({ period, onChange }: Props) {
         />
       </div>
       {isChoosing && (
-        <Suspense>
+        <Suspense fallback={<PeriodFormRoom />}>
           <PeriodForm period={period} onChange={onChange} />
         </Suspense>
       )}
@@ -54,3 +55,16 @@ export function PeriodFilter({ period, onChange }: Props) {
     </search>
   )
 }
+
+/** As large as the form, so that nothing below moves when it arrives. */
+const PeriodFormRoom = () => (
+  <div className="period-form period-form-room" aria-hidden="true">
+    {['De', 'Até'].map((label) => (
+      <div key={label} className="field">
+        <span className="field-label">{label}</span>
+        <span className="bp6-input" />
+      </div>
+    ))}
+    <Button text="Aplicar" disabled />
+  </div>
+)

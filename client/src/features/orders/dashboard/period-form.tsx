@@ -2,9 +2,7 @@ import { Button } from '@blueprintjs/core'
 import type { MetricsFilter } from '@garantia/shared/orders/metrics'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
-import { Field } from '../../../ui/form/field.tsx'
-import { MaskedInput } from '../../../ui/form/masked-input.tsx'
-import { DAY } from '../../../ui/form/masks.ts'
+import { DayField } from '../../../ui/form/day-field.tsx'
 import type { Period } from './dashboard-search.ts'
 import { typedDay } from './period.ts'
 import './period-form.css'
@@ -25,28 +23,8 @@ export function PeriodForm({ period, onChange }: Props) {
   const apply = handleSubmit(({ start_date = '', end_date = '' }) => onChange({ start_date, end_date }))
   return (
     <form className="period-form" noValidate onSubmit={apply}>
-      <Field label="De" error={errors.start_date?.message}>
-        {(control) => (
-          <MaskedInput
-            control={control}
-            field={register('start_date')}
-            mask={DAY}
-            inputMode="numeric"
-            placeholder="dd/mm/aaaa"
-          />
-        )}
-      </Field>
-      <Field label="Até" error={errors.end_date?.message}>
-        {(control) => (
-          <MaskedInput
-            control={control}
-            field={register('end_date')}
-            mask={DAY}
-            inputMode="numeric"
-            placeholder="dd/mm/aaaa"
-          />
-        )}
-      </Field>
+      <DayField label="De" field={register('start_date')} error={errors.start_date?.message} />
+      <DayField label="Até" field={register('end_date')} error={errors.end_date?.message} />
       <Button type="submit" text="Aplicar" />
     </form>
   )

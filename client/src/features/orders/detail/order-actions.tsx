@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { EditIcon, PrintIcon, TrashIcon } from '@blueprintjs/icons'
+import { UNDER_LEGAL_HOLD } from '@garantia/shared/orders/hold'
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { can } from '@garantia/shared/policy'
@@ -7,6 +8,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
 import { lastListSearch } from '../../../lib/return-to-list.ts'
+import { trpc } from '../../../lib/trpc.ts'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut, useShortcuts } from '../../../ui/keys/shortcut.ts'
 import { LinkButton } from '../../../ui/page/link-button.tsx'
@@ -39,7 +41,12 @@ export function OrderActions({ order }: { order: OrderView }) {
   const isEditable = mayEdit && !isEnded
   useShortcut('e', () => setIsEditing(true), { isEnabled: isEditable, label: 'Editar' })
   const mayDelete = can(actor, 'order.delete', order)
-  useShortcut('delete', () => setIsDeleting(true), { isEnabled: mayDelete, label: 'Excluir a OS' })
+  // Only who is about to delete needs to know.
+  const [isHoldWanted, setIsHoldWanted] = useState(false)
+  const askForHold = () => setIsHoldWanted(true)
+  const hold = trpc.retention.holdOf.useQuery({ id: order.id }, { enabled: mayDelete && isHoldWanted })
+  const isHeld = hold.data?.is_held === true
+  useShortcut('delete', () => setIsDeleting(true), { isEnabled: mayDelete && !isHeld, label: 'Excluir a OS' })
   useShortcut('i', () => void navigate({ to: '/os/$id/imprimir', params: { id: order.id } }), {
     label: 'Imprimir a OS',
   })
@@ -77,12 +84,22 @@ export function OrderActions({ order }: { order: OrderView }) {
         {...hint('Imprimir', 'i')}
       />
       {mayDelete && (
-        <RowMenu
-          label={`Ações da OS ${order.os_number}`}
-          items={[
-            { text: 'Excluir', icon: <TrashIcon />, isDanger: true, onClick: () => setIsDeleting(true) },
-          ]}
-        />
+        // biome-ignore lint/a11y/noStaticElementInteractions: the button inside is the interactive element
+        <span onPointerEnter={askForHold} onFocus={askForHold}>
+          <RowMenu
+            label={`Ações da OS ${order.os_number}`}
+            items={[
+              {
+                text: 'Excluir',
+                icon: <TrashIcon />,
+                isDanger: true,
+                isDisabled: isHeld,
+                reason: isHeld ? UNDER_LEGAL_HOLD : undefined,
+                onClick: () => setIsDeleting(true),
+              },
+            ]}
+          />
+        </span>
       )}
       {wasEditing.current && (
         <Suspense>

@@ -6,22 +6,24 @@ import type { OrderView } from '@garantia/shared/orders/schema'
 import { ORDER_STATUS } from '@garantia/shared/orders/status'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
-import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { StatusBadge } from '../../../ui/feedback/badge.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { NO_FILTER } from '../list/orders-search.ts'
 import './related-orders.css'
 
 /** Other orders of the same vehicle and of the same customer, beside an order. */
 export function RelatedOrders({ order }: { order: OrderView }) {
-  const { data, error } = trpc.orderList.related.useQuery({ id: order.id })
+  const { data, error, refetch } = trpc.orderList.related.useQuery({ id: order.id })
   const id = useId()
   const plate = order.vehicle_plate && formatPlate(order.vehicle_plate)
   return (
     <section className="order-card" aria-labelledby={id}>
       <h2 id={id}>Outras OS</h2>
-      {error && <p className="field-error">{messageOf(error)}</p>}
+      {error && !data && (
+        <ErrorState title="Erro ao carregar outras OS" error={error} onRetry={() => void refetch()} />
+      )}
       {!data && !error && <Skeleton width={70} />}
       {data && data.vehicle.orders.length + data.customer.orders.length === 0 && (
         <p className="muted">Nenhuma outra OS deste veículo nem deste cliente.</p>

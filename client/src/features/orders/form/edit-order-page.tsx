@@ -33,12 +33,19 @@ const route = getRouteApi('/app/os/$id/edit')
 
 export function EditOrderPage() {
   const { id } = route.useParams()
+  const navigate = useNavigate()
   const { data: order, error, refetch } = trpc.orders.one.useQuery({ id })
   if (statusOf(error) === 404) return <MissingOrder />
   if (order) return <EditScreen key={order.id} order={order} />
   if (error)
     return (
-      <ErrorState title="Erro ao carregar ordem de serviço" error={error} onRetry={() => void refetch()} />
+      <>
+        <PageHeader
+          title="Editar OS"
+          actions={<Button text="Voltar" onClick={() => void navigate({ to: '/os/$id', params: { id } })} />}
+        />
+        <ErrorState title="Erro ao carregar ordem de serviço" error={error} onRetry={() => void refetch()} />
+      </>
     )
   return (
     <Delayed>

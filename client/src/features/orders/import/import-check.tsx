@@ -1,21 +1,18 @@
-import { Button, Callout, HTMLTable, Radio, RadioGroup } from '@blueprintjs/core'
-import { DownloadIcon } from '@blueprintjs/icons'
+import { Button, Callout, Radio, RadioGroup } from '@blueprintjs/core'
 import { counted, integer } from '@garantia/shared/format'
-import { FIELD_LABEL } from '@garantia/shared/orders/field-label'
 import type { ImportCheck as ImportCheckInput, ImportReport, ImportRun } from '@garantia/shared/orders/import'
-import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { download as downloadFile } from '../../../lib/files.ts'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
-import { toast } from '../../../ui/feedback/toaster.tsx'
 import { usePress } from '../../../ui/press.ts'
+import { ImportProblems } from './import-problems.tsx'
 
 interface Props {
   /** What the report is about. */
   checked: ImportCheckInput
   report: ImportReport
-  onRun: () => void
+  /** Called with the lines that are left out. */
+  onRun: (problems: ImportReport['problems']) => void
 }
 
 /** What the import would do, what is wrong with which line, and the import. */
@@ -32,15 +29,10 @@ export function ImportCheck({ checked, report, onRun }: Props) {
     onSuccess(view) {
       utils.orderImports.one.setData({ id }, view)
       void utils.orderList.invalidate()
-      onRun()
+      onRun(problems)
     },
   })
   const { press, isBusy } = usePress(() => run.mutateAsync({ ...checked, mode }))
-  const saving = useMutation({
-    mutationFn: () => downloadFile(`/service-orders/imports/${id}/report`, 'problemas.csv'),
-    onError: (error) => toast.error({ title: 'Erro ao baixar o relatório', description: messageOf(error) }),
-  })
-  const download = usePress(() => saving.mutateAsync())
   return (
     <section className="panel import-panel" aria-labelledby="import-check">
       <h2 id="import-check" ref={heading} tabIndex={-1}>
@@ -54,37 +46,7 @@ export function ImportCheck({ checked, report, onRun }: Props) {
       </dl>
       {problems.length > 0 && (
         <>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled, and nothing in it takes the focus */}
-          <section className="import-problems" aria-label="Problemas" tabIndex={0}>
-            <HTMLTable compact striped>
-              <thead>
-                <tr>
-                  <th scope="col">Linha</th>
-                  <th scope="col">Campo</th>
-                  <th scope="col">Valor</th>
-                  <th scope="col">Problema</th>
-                </tr>
-              </thead>
-              <tbody>
-                {problems.map(({ line, field, value, message }) => (
-                  <tr key={`${line} ${field}`}>
-                    <td className="numeric">{integer(line)}</td>
-                    <td>{FIELD_LABEL[field]}</td>
-                    <td className="import-value">{value || '(vazio)'}</td>
-                    <td>{message}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </HTMLTable>
-          </section>
-          <div className="import-actions">
-            <Button
-              icon={<DownloadIcon />}
-              text="Baixar todos os problemas (CSV)"
-              loading={download.isBusy}
-              onClick={download.press}
-            />
-          </div>
+          <ImportProblems id={id} problems={problems} />
           <RadioGroup
             label="O que fazer"
             selectedValue={mode}

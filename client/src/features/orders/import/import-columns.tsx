@@ -1,6 +1,6 @@
 import { Button, Callout, HTMLSelect } from '@blueprintjs/core'
 import { FIELD_LABEL } from '@garantia/shared/orders/field-label'
-import type { ImportView } from '@garantia/shared/orders/import'
+import type { ImportReport, ImportView } from '@garantia/shared/orders/import'
 import { IMPORT_FIELD_NAMES, type ImportField, type ImportMapping } from '@garantia/shared/orders/import-line'
 import { useState } from 'react'
 import { readDraft, useDraft, useDraftKey } from '../../../lib/drafts.ts'
@@ -12,7 +12,7 @@ import { ImportCheck } from './import-check.tsx'
 
 interface Props {
   found: ImportView
-  onRun: () => void
+  onRun: (problems: ImportReport['problems']) => void
 }
 
 /** Which column fills which field, and what an import by it would do. */

@@ -1,9 +1,13 @@
 import { Button, Callout, ProgressBar } from '@blueprintjs/core'
 import { counted, dateTime, integer } from '@garantia/shared/format'
-import type { ImportView } from '@garantia/shared/orders/import'
+import type { ImportReport, ImportView } from '@garantia/shared/orders/import'
 import { useState } from 'react'
+import { messageOf } from '../../../lib/messages.ts'
+import { trpc } from '../../../lib/trpc.ts'
 import { LinkButton } from '../../../ui/page/link-button.tsx'
+import { usePress } from '../../../ui/press.ts'
 import { ImportColumns } from './import-columns.tsx'
+import { ImportProblems } from './import-problems.tsx'
 
 interface Props {
   found: ImportView
@@ -14,6 +18,7 @@ interface Props {
 /** What follows once the file was received: reading, columns, progress, result. */
 export function ImportSteps({ found, onOther }: Props) {
   const [isAgain, setIsAgain] = useState(false)
+  const [problems, setProblems] = useState<ImportReport['problems']>()
   const { status, filename, company, lines } = found
   const mayCheck = found.has_content && (status === 'read' || (status === 'done' && isAgain))
   return (
@@ -41,10 +46,22 @@ export function ImportSteps({ found, onOther }: Props) {
           </Callout>
         )}
         {status === 'done' && (
-          <Result found={found} onAgain={isAgain || !found.has_content ? null : () => setIsAgain(true)} />
+          <Result
+            found={found}
+            problems={problems}
+            onAgain={isAgain || !found.has_content ? null : () => setIsAgain(true)}
+          />
         )}
       </section>
-      {mayCheck && <ImportColumns found={found} onRun={() => setIsAgain(false)} />}
+      {mayCheck && (
+        <ImportColumns
+          found={found}
+          onRun={(problems) => {
+            setProblems(problems)
+            setIsAgain(false)
+          }}
+        />
+      )}
     </div>
   )
 }
@@ -89,8 +106,17 @@ const factsOf = ({ created, existing, refused }: ImportView) =>
     .filter(Boolean)
     .join(' · ')
 
-function Result({ found, onAgain }: { found: ImportView; onAgain: (() => void) | null }) {
-  const { created, finished_at, finished_by } = found
+interface ResultProps {
+  found: ImportView
+  /** Those of the check before the import; undefined after a reload, when they are asked for again. */
+  problems: ImportReport['problems'] | undefined
+  onAgain: (() => void) | null
+}
+function Result({ found, problems, onAgain }: ResultProps) {
+  const { id, created, refused, mapping, brand_id, finished_at, finished_by, has_content } = found
+  const check = trpc.orderImports.check.useMutation()
+  const { press, isBusy } = usePress(() => check.mutateAsync({ id, mapping, brand_id }))
+  const shown = problems ?? check.data?.problems
   return (
     <>
       <Callout compact intent={created > 0 ? 'success' : 'none'}>
@@ -100,7 +126,20 @@ function Result({ found, onAgain }: { found: ImportView; onAgain: (() => void) |
           Importar de novo não cria OS em dobro.
         </p>
       </Callout>
+      {refused > 0 && shown && <ImportProblems id={id} problems={shown} />}
+      {check.error && (
+        <Callout compact intent="danger" role="alert">
+          {messageOf(check.error)}
+        </Callout>
+      )}
       <div className="import-actions">
+        {refused > 0 && !shown && has_content && (
+          <Button
+            text={`Ver ${refused === 1 ? 'a linha recusada' : 'as linhas recusadas'}`}
+            loading={isBusy}
+            onClick={press}
+          />
+        )}
         {onAgain && <Button text="Conferir de novo" onClick={onAgain} />}
         <LinkButton to="/lista-os" text="Ver a lista de OS" />
       </div>

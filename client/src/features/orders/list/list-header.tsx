@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { ImportIcon, PlusIcon, RefreshIcon } from '@blueprintjs/icons'
-import { counted } from '@garantia/shared/format'
-import type { OrderPage } from '@garantia/shared/orders/schema'
+import { counted, integer } from '@garantia/shared/format'
+import type { OrderPage, OrderSummary } from '@garantia/shared/orders/schema'
 import { useRef } from 'react'
 import { hasNoCompany, mayImport, useActor } from '../../../lib/actor.ts'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
@@ -33,7 +33,13 @@ export function ListHeader({ orders, news, isRefreshing, refresh, state, onCreat
       aside={
         <>
           <span className="muted numeric" role="status">
-            {orders.data && totalText(orders.data)}
+            {orders.data && (
+              <>
+                <span>{totalText(orders.data)}</span>
+                {/* The cards count whatever the status (D-28). */}
+                {state.status !== '' && !orders.isPlaceholderData && inAnyStatus(orders.data.summary)}
+              </>
+            )}
           </span>
           <span role="status">
             {news && (
@@ -83,3 +89,6 @@ export function ListHeader({ orders, news, isRefreshing, refresh, state, onCreat
 /** Above 1,000 matches the server does not count exactly, because of the cost (D-55). */
 const totalText = ({ total, total_is_exact }: OrderPage) =>
   total_is_exact ? counted(total, 'ordem de serviço', 'ordens de serviço') : 'mais de 1.000 ordens de serviço'
+
+const inAnyStatus = ({ total, is_exact }: OrderSummary) =>
+  ` · ${integer(total)}${is_exact ? '' : '+'} em qualquer status`

@@ -3,6 +3,7 @@ import { CaretDownIcon } from '@blueprintjs/icons'
 import { lazy, Suspense, useState } from 'react'
 import { KeyMenu } from '../../../ui/overlay/key-menu.tsx'
 import { Popover } from '../../../ui/overlay/popover.tsx'
+import { FilterText } from '../../../ui/table/filter-text.tsx'
 import type { Period } from '../dashboard/dashboard-search.ts'
 import { isAllTime, PRESETS, periodText, presetOf } from '../dashboard/period.ts'
 import type { ListState } from './list-state.ts'
@@ -56,7 +57,7 @@ export function OpeningFilter({ list: { state, filterBy } }: { list: ListState }
       <Button
         className="filter-button"
         endIcon={<CaretDownIcon />}
-        text={text}
+        text={isAllTime(period) ? <FilterText label="Abertura" all={text} /> : text}
         active={!isAllTime(period)}
         aria-label={`Abertura: ${text}`}
       />

@@ -68,14 +68,16 @@ export const orderColumns = (actions: OrderRowActions): Column<ListedOrder>[] =>
     cell: ({ row: { original: order } }) => (
       <>
         <StatusBadge badge={ORDER_STATUS[order.status]} />
-        <Needed order={order} />
-        {order.responsible_name && (
-          <span className="cell-second status-responsible" title={`Responsável: ${order.responsible_name}`}>
-            {order.responsible_name}
+        <span className="status-more">
+          <Needed order={order} />
+          {order.responsible_name && (
+            <span className="cell-second status-responsible" title={`Responsável: ${order.responsible_name}`}>
+              {order.responsible_name}
+            </span>
+          )}
+          <span className="status-claim">
+            <OrderClaim order={order} isNamed />
           </span>
-        )}
-        <span className="status-claim">
-          <OrderClaim order={order} isNamed />
         </span>
       </>
     ),
@@ -116,17 +118,14 @@ export const orderColumns = (actions: OrderRowActions): Column<ListedOrder>[] =>
   {
     id: 'total',
     header: 'Valor',
+    accessorFn: ({ total_value }) => brl(total_value),
     meta: { width: 'w-money', align: 'right', priority: 3, sort: 'total_value' },
-    cell: ({ row }) => (
-      <span className="clip numeric" title={brl(row.original.total_value)}>
-        {brl(row.original.total_value)}
-      </span>
-    ),
+    cell: ({ row }) => <span className="numeric nowrap">{brl(row.original.total_value)}</span>,
   },
   {
     id: 'actions',
     header: 'Ações',
-    meta: { width: 'w-row-actions', align: 'right' },
+    meta: { width: 'w-row-actions' },
     cell: ({ row }) => <RowActions order={row.original} actions={actions} />,
   },
 ]

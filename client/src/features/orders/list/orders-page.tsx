@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
 import { useCompact } from '../../../lib/density.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
+import { useIsNarrow } from '../../../ui/page/narrow.ts'
 import { PrintHead } from '../../../ui/page/print-head.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { useDebouncedText } from '../../../ui/table/debounced-text.ts'
@@ -44,6 +45,7 @@ export function OrdersPage() {
   const actor = useActor()
   const person = actor.kind === 'user' ? actor.id : 0
   const isCompact = useCompact(person)
+  const isNarrow = useIsNarrow()
   const [typedSearch, setTypedSearch] = useDebouncedText(state.search, list.searchFor)
   const found = useOrders(list)
   const { orders } = found
@@ -76,6 +78,15 @@ export function OrdersPage() {
   useViewKeys(list, listed)
   usePrintRecord(state)
 
+  const cards = (
+    <SummaryCards
+      summary={orders.data?.summary}
+      isStale={orders.isPlaceholderData}
+      isFailed={orders.isError}
+      status={state.status}
+      onFilter={(status) => list.filterBy({ status })}
+    />
+  )
   return (
     <div
       className={['orders-list print-wide', isUnfolded && 'shows-filters', isCompact && 'is-compact']
@@ -90,13 +101,7 @@ export function OrdersPage() {
           <PrintHead at={orders.dataUpdatedAt} />
         )}
       </Suspense>
-      <SummaryCards
-        summary={orders.data?.summary}
-        isStale={orders.isPlaceholderData}
-        isFailed={orders.isError}
-        status={state.status}
-        onFilter={(status) => list.filterBy({ status })}
-      />
+      {!isNarrow && cards}
       <FilterBar
         list={list}
         isUnfolded={isUnfolded}
@@ -106,6 +111,8 @@ export function OrdersPage() {
         onType={setTypedSearch}
         onClear={clear}
       />
+      {/* Above, they would push «Filtros», which shows them, away from under the finger. */}
+      {isNarrow && cards}
       <div className="orders-body">
         <DownloadingOrderId value={fetchedId}>
           <DataTable

@@ -1,7 +1,8 @@
 import { Button } from '@blueprintjs/core'
 import { DownloadIcon, EditIcon, EyeOpenIcon, TrashIcon } from '@blueprintjs/icons'
 import type { ListedOrder } from '@garantia/shared/orders/conversion-badge'
-import { use } from 'react'
+import { can } from '@garantia/shared/policy'
+import { type ReactElement, use } from 'react'
 import { useActor } from '../../../lib/actor.ts'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { LinkButton } from '../../../ui/page/link-button.tsx'
@@ -13,12 +14,18 @@ interface Props {
   actions: OrderRowActions
 }
 
-/** LIST-12 to LIST-15, without actions the server would refuse; the others keep their column position. */
+/**
+ * LIST-12 to LIST-15, without actions the server would refuse. Each has a place of its own: what this order does not
+ * allow is only a sign with the reason, what is seldom there comes last, and what the person may never do has no place.
+ */
 export function RowActions({ order, actions }: Props) {
   const actor = useActor()
   const tabIndex = useRowTabIndex()
   const hint = useKeyHint()
   const downloading = use(DownloadingOrderId)
+  const notEditable = unavailableReason.edit(actor, order)
+  const notRemovable = unavailableReason.remove(actor, order)
+  const mayEverRemove = can(actor, 'order.delete', { ...order, status: 'created' })
   const buttonProps = { variant: 'minimal', size: 'small', tabIndex } as const
   return (
     <span className="row-actions">
@@ -30,9 +37,31 @@ export function RowActions({ order, actions }: Props) {
         aria-label={`Ver OS ${order.os_number}`}
         {...hint('Ver OS', 'enter')}
       />
+      {notEditable === null ? (
+        <LinkButton
+          to="/os/$id/edit"
+          params={{ id: order.id }}
+          {...buttonProps}
+          icon={<EditIcon />}
+          aria-label={`Editar OS ${order.os_number}`}
+          {...hint('Editar OS', 'e')}
+        />
+      ) : (
+        <Unavailable icon={<EditIcon />} reason={notEditable} />
+      )}
+      {notRemovable === null ? (
+        <Button
+          {...buttonProps}
+          icon={<TrashIcon />}
+          aria-label={`Excluir OS ${order.os_number}`}
+          {...hint('Excluir OS', 'delete')}
+          onClick={() => actions.remove(order)}
+        />
+      ) : (
+        mayEverRemove && <Unavailable icon={<TrashIcon />} reason={notRemovable} />
+      )}
       {unavailableReason.download(actor, order) === null && (
         <Button
-          className="is-second"
           {...buttonProps}
           icon={<DownloadIcon />}
           aria-label={`Baixar evidências da OS ${order.os_number}`}
@@ -41,27 +70,13 @@ export function RowActions({ order, actions }: Props) {
           onClick={() => actions.download(order)}
         />
       )}
-      {unavailableReason.edit(actor, order) === null && (
-        <LinkButton
-          className="is-third"
-          to="/os/$id/edit"
-          params={{ id: order.id }}
-          {...buttonProps}
-          icon={<EditIcon />}
-          aria-label={`Editar OS ${order.os_number}`}
-          {...hint('Editar OS', 'e')}
-        />
-      )}
-      {unavailableReason.remove(actor, order) === null && (
-        <Button
-          className="is-fourth"
-          {...buttonProps}
-          icon={<TrashIcon />}
-          aria-label={`Excluir OS ${order.os_number}`}
-          {...hint('Excluir OS', 'delete')}
-          onClick={() => actions.remove(order)}
-        />
-      )}
     </span>
   )
 }
+
+/** The key of the action tells the reason too. */
+const Unavailable = ({ icon, reason }: { icon: ReactElement; reason: string }) => (
+  <span className="row-action-unavailable" title={reason}>
+    {icon}
+  </span>
+)

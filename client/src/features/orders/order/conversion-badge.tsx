@@ -18,18 +18,27 @@ const SIGN: Record<ConversionSign, ReactElement> = {
 
 interface Props {
   order: Pick<ListedOrder, 'status' | 'conversion_status' | 'files'>
-  /** Without what the order needs besides. */
+  /** In a column: without what the order needs besides, and in fewer words where the column is narrow. */
   isShort?: boolean
 }
 
 /** The conversion of an order's files, and what the order needs besides. */
 export function ConversionBadge({ order, isShort = false }: Props) {
-  const { colour, label, sign } = conversionBadge(order)
+  const { colour, label, short, sign } = conversionBadge(order)
   const needed = isShort ? null : neededOf(order)
   return (
     <>
       <Badge colour={colour} icon={SIGN[sign]} title={label}>
-        {label}
+        {isShort && short ? (
+          <>
+            <span className="badge-whole">{label}</span>
+            <span className="badge-short" aria-hidden="true">
+              {short}
+            </span>
+          </>
+        ) : (
+          label
+        )}
       </Badge>
       {needed && <span className="muted">{needed}</span>}
     </>

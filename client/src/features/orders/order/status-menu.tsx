@@ -26,7 +26,7 @@ export function StatusMenu({ order }: { order: TransitionOrder }) {
   return (
     <>
       <Popover
-        placement="bottom-end"
+        placement="bottom-start"
         onOpening={focusFirstItem}
         onInteraction={setIsOpen}
         isOpen={isOpen}

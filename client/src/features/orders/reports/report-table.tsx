@@ -1,55 +1,69 @@
-import { integer } from '@garantia/shared/format'
-import { REPORT_FIGURE, REPORT_FIGURES, type ReportFigures } from '@garantia/shared/orders/report'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 
-interface Props {
+/** One figure of each line and of the total. */
+export interface ReportColumn<Figures> {
+  /** Also the key. */
+  label: string
+  meaning?: string
+  cell: (figures: Figures) => ReactNode
+}
+interface Props<Figures> {
   title: string
   /** Heading of the names. */
   head: string
+  columns: readonly ReportColumn<Figures>[]
   /** Undefined while loading. */
-  lines: readonly ({ key: string; name: string } & ReportFigures)[] | undefined
-  total: ReportFigures | undefined
+  lines: readonly ({ key: string | null; name: string } & Figures)[] | undefined
+  total: Figures | undefined
+  className?: string
+  /** Between title and table. */
+  children?: ReactNode
 }
 
-/** One part of the report: a line for each name, and their total. */
-export function ReportTable({ title, head, lines, total }: Props) {
+/** One part of a report: a line for each name, and their total. */
+export function ReportTable<Figures>(props: Props<Figures>) {
+  const { title, head, columns, lines, total, className = '', children } = props
   const id = useId()
+  const figuresOf = (figures: Figures) =>
+    columns.map(({ label, cell }) => (
+      <td key={label} className="numeric">
+        {cell(figures)}
+      </td>
+    ))
   return (
     <section className="panel report-panel" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      <table className="report-table">
+      {children}
+      <table className={`report-table ${className}`}>
         <thead>
           <tr>
             <th scope="col">{head}</th>
-            {REPORT_FIGURES.map((figure) => (
-              <th key={figure} scope="col" title={REPORT_FIGURE[figure].meaning}>
-                {REPORT_FIGURE[figure].label}
+            {columns.map(({ label, meaning }) => (
+              <th key={label} scope="col" title={meaning}>
+                {label}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {lines === undefined && (
+          {!lines?.length && (
             <tr>
-              <td colSpan={REPORT_FIGURES.length + 1}>
-                <Delayed>
-                  <Skeleton width={80} />
-                </Delayed>
+              <td colSpan={columns.length + 1} className="muted">
+                {lines ? (
+                  'Nada no período.'
+                ) : (
+                  <Delayed>
+                    <Skeleton width={80} />
+                  </Delayed>
+                )}
               </td>
             </tr>
           )}
-          {lines?.length === 0 && (
-            <tr>
-              <td colSpan={REPORT_FIGURES.length + 1} className="muted">
-                Nada no período.
-              </td>
-            </tr>
-          )}
-          {lines?.map(({ key, name, ...figures }) => (
-            <tr key={key}>
-              <th scope="row">{name}</th>
-              <Figures of={figures} />
+          {lines?.map((line) => (
+            <tr key={line.key}>
+              <th scope="row">{line.name}</th>
+              {figuresOf(line)}
             </tr>
           ))}
         </tbody>
@@ -57,7 +71,7 @@ export function ReportTable({ title, head, lines, total }: Props) {
           <tfoot>
             <tr>
               <th scope="row">Total</th>
-              <Figures of={total} />
+              {figuresOf(total)}
             </tr>
           </tfoot>
         )}
@@ -65,10 +79,3 @@ export function ReportTable({ title, head, lines, total }: Props) {
     </section>
   )
 }
-
-const Figures = ({ of: figures }: { of: ReportFigures }) =>
-  REPORT_FIGURES.map((figure) => (
-    <td key={figure} className={figures[figure] === 0 ? 'numeric is-zero' : 'numeric'}>
-      {integer(figures[figure])}
-    </td>
-  ))

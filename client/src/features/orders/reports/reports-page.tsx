@@ -1,6 +1,14 @@
 import { Button } from '@blueprintjs/core'
 import { ArrowLeftIcon, ExportIcon, PrintIcon } from '@blueprintjs/icons'
-import { type MonthlyReport, monthText, type ReportPeriod } from '@garantia/shared/orders/report'
+import { integer } from '@garantia/shared/format'
+import {
+  type MonthlyReport,
+  monthText,
+  REPORT_FIGURE,
+  REPORT_FIGURES,
+  type ReportFigures,
+  type ReportPeriod,
+} from '@garantia/shared/orders/report'
 import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { download } from '../../../lib/files.ts'
@@ -14,7 +22,7 @@ import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { PrintHead } from '../../../ui/page/print-head.tsx'
 import { usePress } from '../../../ui/press.ts'
 import { MonthFilter } from './month-filter.tsx'
-import { ReportTable } from './report-table.tsx'
+import { type ReportColumn, ReportTable } from './report-table.tsx'
 import { periodOf } from './reports-search.ts'
 import './reports.css'
 
@@ -86,6 +94,7 @@ export function ReportsPage() {
               key={title}
               title={title}
               head={head}
+              columns={COLUMNS}
               lines={report.data && linesOf(report.data)}
               total={report.data?.total}
             />
@@ -96,6 +105,12 @@ export function ReportsPage() {
   )
 }
 
+const COLUMNS: ReportColumn<ReportFigures>[] = REPORT_FIGURES.map((figure) => ({
+  ...REPORT_FIGURE[figure],
+  cell: ({ [figure]: count }) => (
+    <span className={count === 0 ? 'is-zero' : undefined}>{integer(count)}</span>
+  ),
+}))
 const PARTS = [
   {
     title: 'Por mês',

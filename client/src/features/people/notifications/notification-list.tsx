@@ -38,7 +38,12 @@ export function NotificationList({ onClose }: { onClose: () => void }) {
     if (kind === 'orders.assigned') void navigate({ to: '/lista-os', search: { responsible: 'me' } })
     else if (kind.startsWith('packages.')) void navigate({ to: '/lista-os' })
     else {
-      const tab = kind === 'evidence.failed' || kind === 'evidence.requested' ? 'evidencias' : undefined
+      const tab =
+        kind === 'claim.mail_failed'
+          ? 'garantia'
+          : kind === 'evidence.failed' || kind === 'evidence.requested'
+            ? 'evidencias'
+            : undefined
       void navigate({ to: '/os/$id', params: { id: order_id }, search: tab ? { tab } : {} })
     }
     if (!is_read) await markRead.mutateAsync({ ids: [id] })

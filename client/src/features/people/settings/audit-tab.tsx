@@ -10,6 +10,7 @@ import { dateTime } from '@garantia/shared/format'
 import { useState } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { breakable } from '../../../ui/page/breakable.tsx'
 import { changeLines, kindLabel, SUBJECT_LABEL } from './audit-labels.ts'
 import { deviceOf } from './device.ts'
 import { LogList } from './log-list.tsx'
@@ -75,7 +76,7 @@ function Entry({ event, names }: { event: AuditEvent; names: AuditNames }) {
         </span>
         {changeLines(event, names).map((line) => (
           <span key={line} className="muted">
-            {line}
+            {breakable(line)}
           </span>
         ))}
         {origin && (

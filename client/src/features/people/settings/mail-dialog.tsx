@@ -5,6 +5,7 @@ import { trpc } from '../../../lib/trpc.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Modal } from '../../../ui/overlay/modal.tsx'
+import { breakable } from '../../../ui/page/breakable.tsx'
 import type { Mail } from './mail-state.ts'
 
 interface Props {
@@ -33,7 +34,7 @@ function MailText({ mail }: { mail: Mail }) {
     <>
       <dl className="settings-facts mail-head">
         <dt>Para</dt>
-        <dd>{mail.recipient}</dd>
+        <dd>{breakable(mail.recipient)}</dd>
         <dt>Escrita em</dt>
         <dd className="numeric">{dateTime(mail.created_at)}</dd>
         {mail.sent_at && (

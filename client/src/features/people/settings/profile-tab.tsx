@@ -5,6 +5,7 @@ import { ROLE_LABEL } from '@garantia/shared/users/role'
 import type { MeView } from '@garantia/shared/users/schema'
 import { lazy, Suspense, startTransition, useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
+import { breakable } from '../../../ui/page/breakable.tsx'
 import { CalendarCard } from '../../claims/deadlines/calendar-card.tsx'
 import { DigestCard } from '../notifications/digest-card.tsx'
 import { DeleteAccount } from './delete-account.tsx'
@@ -27,7 +28,7 @@ export function ProfileTab({ me }: { me: MeView }) {
               <dt>Nome completo</dt>
               <dd>{me.full_name}</dd>
               <dt>Email ou nome de usuário</dt>
-              <dd>{me.email}</dd>
+              <dd>{breakable(me.email)}</dd>
               <dt>Função</dt>
               <dd>{me.is_superuser ? 'Super Admin' : ROLE_LABEL[me.role]}</dd>
             </dl>

@@ -14,6 +14,7 @@ import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { toast } from '../../../ui/feedback/toaster.tsx'
+import { breakable } from '../../../ui/page/breakable.tsx'
 import { usePress } from '../../../ui/press.ts'
 import { deviceOf } from './device.ts'
 import { LogList } from './log-list.tsx'
@@ -89,7 +90,7 @@ function Entry({ entry }: { entry: SecurityEntry }) {
         </span>
         {detailLines(entry).map((line) => (
           <span key={line} className="muted">
-            {line}
+            {breakable(line)}
           </span>
         ))}
         {origin && (

@@ -10,6 +10,7 @@ import { trpc } from '../../../lib/trpc.ts'
 import { Badge } from '../../../ui/feedback/badge.tsx'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
+import { CopyButton } from '../../../ui/page/copy-button.tsx'
 import { submitting, usePress } from '../../../ui/press.ts'
 import { CodeField } from '../auth/code-field.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -107,7 +108,10 @@ function TotpSetUp({ secret, url, onDone, onCancel }: SetUpProps) {
         />
         <div>
           <p>Leia o código QR com o aplicativo autenticador, ou digite nele esta chave:</p>
-          <code className="totp-key">{secret.replace(/.{4}(?=.)/g, '$& ')}</code>
+          <div className="totp-key-line">
+            <code className="totp-key">{secret.replace(/.{4}(?=.)/g, '$& ')}</code>
+            <CopyButton what="chave" text={secret} />
+          </div>
         </div>
       </div>
       <CodeField

@@ -1,6 +1,7 @@
 import { formatCpf } from '@garantia/shared/br/tax-id'
 import { lastLoginLabel } from '@garantia/shared/users/schema'
 import { Badge } from '../../../ui/feedback/badge.tsx'
+import { breakable } from '../../../ui/page/breakable.tsx'
 import type { Column } from '../../../ui/table/data-table.tsx'
 import { TwoLines } from '../../../ui/table/two-lines.tsx'
 import { ActiveDot, nameOf, RoleBadge } from './user-badges.tsx'
@@ -64,7 +65,7 @@ export function NameCell({ user }: { user: UserRow }) {
         {isSelf && <Badge colour="gray">Você</Badge>}
       </span>
       <span className="cell-second" title={user.email}>
-        {user.email}
+        {breakable(user.email)}
       </span>
     </>
   )

@@ -135,10 +135,11 @@ function Run({ view: { months, is_applied, due_count } }: { view: CustomerRetent
 }
 
 const Due = ({ view }: { view: CustomerRetentionView }) => {
-  const { due, due_count, held_count } = view
+  const { due, due_count, held_count, is_applied } = view
+  const title = is_applied ? 'OS além do prazo' : 'Simulação'
   return (
-    <section className="compliance-card panel" aria-label="Simulação">
-      <h2>Simulação</h2>
+    <section className="compliance-card panel" aria-label={title}>
+      <h2>{title}</h2>
       <p>
         {due_count === 0
           ? 'Nenhuma OS passou do prazo.'

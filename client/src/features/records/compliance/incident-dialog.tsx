@@ -79,7 +79,13 @@ function IncidentForm({ incident, onDone }: { incident: IncidentView | null; onD
   const { register, formState } = form
   const error = (name: keyof IncidentFields) => formState.errors[name]?.message
   const line = (name: keyof IncidentFields, label: string, rest: LineProps = {}) => (
-    <Field label={label} error={error(name)} span={rest.span ?? 6} isRequired={rest.isRequired ?? false}>
+    <Field
+      label={label}
+      error={error(name)}
+      span={rest.span ?? 6}
+      isRequired={rest.isRequired ?? false}
+      help={rest.help}
+    >
       {(control) => (
         <TextInput
           control={control}
@@ -95,7 +101,9 @@ function IncidentForm({ incident, onDone }: { incident: IncidentView | null; onD
       <div className="form-grid">
         {line('title', 'Nome do incidente', { span: 12, isRequired: true })}
         {line('known_at', 'Conhecido em', { type: 'datetime-local', isRequired: true })}
-        {line('occurred', 'Ocorrido em, se sabido')}
+        {line('occurred', 'Ocorrido em, se sabido', {
+          help: 'Dia e hora ou período, como 24/11/2026 às 14:30, ou de 20 a 24/11/2026.',
+        })}
         <Field label="Avaliação" error={error('notice')} span={6}>
           {(control) => <SelectInput control={control} field={register('notice')} options={NOTICE_OPTIONS} />}
         </Field>
@@ -132,6 +140,7 @@ function IncidentForm({ incident, onDone }: { incident: IncidentView | null; onD
 interface LineProps {
   span?: 6 | 12
   type?: 'datetime-local'
+  help?: string
   isCount?: boolean
   isRequired?: boolean
 }

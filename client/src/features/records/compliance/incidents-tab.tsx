@@ -110,7 +110,7 @@ function IncidentCard({ incident, isPrinted, onEdit, onPrint }: CardProps) {
           <Button size="small" text="Imprimir" aria-label={`Imprimir ${content.title}`} onClick={onPrint} />
         </div>
       </div>
-      <dl className="compliance-facts">
+      <dl className="compliance-facts has-long-labels">
         {facts.map(([label, text]) => (
           <IncidentFact key={label} label={label} text={text} />
         ))}

@@ -5,6 +5,7 @@ import type { AccessEntry, AccessFilter } from '@garantia/shared/privacy/access'
 import type { ReactNode } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { breakable } from '../../../ui/page/breakable.tsx'
 import { deviceOf } from '../../people/settings/device.ts'
 import { LogList } from '../../people/settings/log-list.tsx'
 import { detailLines } from '../../people/settings/security-labels.ts'
@@ -56,7 +57,7 @@ function Entry({ entry, hasOrder }: { entry: AccessEntry; hasOrder: boolean }) {
         </span>
         {detailLines(entry).map((line) => (
           <span key={line} className="muted">
-            {line}
+            {breakable(line)}
           </span>
         ))}
         {origin && (

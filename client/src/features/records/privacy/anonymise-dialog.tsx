@@ -1,6 +1,12 @@
 import { counted } from '@garantia/shared/format'
 import { can } from '@garantia/shared/policy'
-import { CONFIRM_WORD, SUBJECT_KEY, type Subject, type SubjectOrder } from '@garantia/shared/privacy/subject'
+import {
+  CONFIRM_WORD,
+  type PrivacyRequest,
+  SUBJECT_KEY,
+  type Subject,
+  type SubjectOrder,
+} from '@garantia/shared/privacy/subject'
 import { useForm } from 'react-hook-form'
 import { useActor } from '../../../lib/actor.ts'
 import { messageOf } from '../../../lib/messages.ts'
@@ -14,6 +20,8 @@ interface Props {
   isOpen: boolean
   subject: Subject
   orders: readonly SubjectOrder[]
+  /** Called with the request once it is queued. */
+  onQueued: (request: PrivacyRequest) => void
   onClose: () => void
 }
 
@@ -27,6 +35,7 @@ export const AnonymiseDialog = ({ isOpen, onClose, ...props }: Props) => (
 function AnonymiseForm({
   subject,
   orders,
+  onQueued,
   onDone,
 }: Omit<Props, 'isOpen' | 'onClose'> & { onDone: () => void }) {
   const utils = trpc.useUtils()
@@ -34,7 +43,8 @@ function AnonymiseForm({
   const blocked = orders.filter((order) => order.blocked !== null)
   const { register, handleSubmit, formState } = useForm({ defaultValues: { word: '', reason: '' } })
   const { mutateAsync } = trpc.privacy.anonymise.useMutation({
-    onSuccess: async () => {
+    onSuccess: async (request) => {
+      onQueued(request)
       await utils.privacy.requests.invalidate()
       toast.success({ title: 'Anonimização na fila' })
       onDone()

@@ -2,6 +2,7 @@ import { Button, Callout, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { SearchIcon } from '@blueprintjs/icons'
 import { bytes, counted } from '@garantia/shared/format'
 import {
+  type PrivacyRequest,
   SUBJECT_KEY,
   SUBJECT_KEYS,
   type Subject,
@@ -75,14 +76,27 @@ export function SubjectTab() {
           {messageOf(error)}
         </Callout>
       )}
-      {found && subject && !error && <Findings found={found} subject={subject} />}
+      {found && subject && !error && (
+        <Findings key={`${subject.by} ${subject.value}`} found={found} subject={subject} />
+      )}
       <RequestList />
     </>
   )
 }
 
+/** What became of the anonymisation that was asked for. */
+function resultOf({ status, pseudonym }: PrivacyRequest) {
+  if (status === 'done') return `Anonimizado: nestas OS o cliente passou a se chamar ${pseudonym}.`
+  if (status === 'failed') return 'A anonimização falhou: o motivo está em Pedidos.'
+  return 'Anonimização pedida: o andamento está em Pedidos.'
+}
+
 function Findings({ found, subject }: { found: SubjectFindings; subject: Subject }) {
   const [isAsked, setIsAsked] = useState(false)
+  const [queued, setQueued] = useState<PrivacyRequest>()
+  // Read again by the list below while it is under way.
+  const { data: requests } = trpc.privacy.requests.useQuery()
+  const request = requests?.find(({ id }) => id === queued?.id) ?? queued
   const utils = trpc.useUtils()
   const { mutateAsync } = trpc.privacy.export.useMutation({
     onSuccess: async () => {
@@ -108,11 +122,16 @@ function Findings({ found, subject }: { found: SubjectFindings; subject: Subject
             {` · ${counted(files, 'arquivo', 'arquivos')} (${bytes(found.bytes)}) · ${counted(dossiers, 'dossiê', 'dossiês')} · ${counted(mails, 'email', 'emails')} · ${counted(views, 'vista salva', 'vistas salvas')} · ${counted(imports, 'importação', 'importações')}`}
           </span>
         </p>
-        <div className="subject-acts">
-          <Button text="Exportar dados" loading={isBusy} onClick={press} />
-          <Button intent="danger" variant="outlined" text="Anonimizar…" onClick={() => setIsAsked(true)} />
-        </div>
+        {(!request || request.status === 'failed') && (
+          <div className="subject-acts">
+            <Button text="Exportar dados" loading={isBusy} onClick={press} />
+            <Button intent="danger" variant="outlined" text="Anonimizar…" onClick={() => setIsAsked(true)} />
+          </div>
+        )}
       </div>
+      <p role="status" className="subject-result">
+        {request && resultOf(request)}
+      </p>
       <ul className="subject-orders">
         {orders.map(({ id, os_number, company, is_deleted, blocked }) => (
           <li key={id}>
@@ -124,11 +143,17 @@ function Findings({ found, subject }: { found: SubjectFindings; subject: Subject
               </Link>
             )}
             <span className="muted">{company}</span>
-            {blocked && <span>{blocked}</span>}
+            {blocked && request?.status !== 'done' && <span>{blocked}</span>}
           </li>
         ))}
       </ul>
-      <AnonymiseDialog isOpen={isAsked} subject={subject} orders={orders} onClose={() => setIsAsked(false)} />
+      <AnonymiseDialog
+        isOpen={isAsked}
+        subject={subject}
+        orders={orders}
+        onQueued={setQueued}
+        onClose={() => setIsAsked(false)}
+      />
     </section>
   )
 }

@@ -27,7 +27,7 @@ const STEP_OF = { in_review: 'review', returned: 'return', decided: 'decide' } a
  * outside the caller's scope; 403 without permission; 409 when the state does not allow it or `version` is outdated;
  * 422 when lines are missing, exceed what was claimed or lack a reason, or the date cannot be.
  */
-export function decideClaim(ctx: Ctx, id: number, input: DecisionInput): Promise<ClaimView> {
+export function decideClaim(ctx: Ctx, id: number, input: Omit<DecisionInput, 'payment'>): Promise<ClaimView> {
   authorizeSome(ctx.actor, 'claim.decide')
   return inTransaction(ctx, async (ctx) => {
     const { claim, order } = await lockedClaim(ctx, id)

@@ -39,6 +39,7 @@ export const presentRow = (row: ListedClaim, now: Date): ClaimRow => ({
   age_days: row.sent_at && Math.max(0, calendarDaysBetween(row.sent_at, now)),
   due_on: row.due_on,
   due_kind: row.due_kind,
+  mail_failed_at: iso(row.mail_failed_at),
   created_at: row.created_at.toISOString(),
   version: row.version,
 })

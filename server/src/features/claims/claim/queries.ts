@@ -16,6 +16,13 @@ export const visibleClaims = ({ db, scope }: Seen) =>
 export const findClaim = (ctx: Ctx, id: number) =>
   visibleClaims(seenBy(ctx)).where('claims.id', '=', id).selectAll('claims')
 
+/** When the mail of a claim's newest sending failed for good, while the brand has not answered; null when none did. */
+const failedMailAt = sql<Date | null>`
+  case when claims.state in ('sent', 'in_review') then (
+    select case when mails.sent_at is null then newest.mail_failed_at end
+    from claim_submissions newest left join mails on mails.id = newest.mail_id
+    where newest.claim_id = claims.id order by newest.n desc limit 1) end`
+
 /** Visible claims as rows of the list. Days come as text: the driver would make them moments of the server's time zone. */
 export const listedClaims = (seen: Seen) =>
   visibleClaims(seen)
@@ -29,6 +36,7 @@ export const listedClaims = (seen: Seen) =>
     .select(['claims.open_amount', 'claims.sent_at', 'claims.answered_at', 'claims.due_kind'])
     .select(['claims.created_at', 'claims.version', 'claims.note', 'claims.created_by', 'claims.actor_name'])
     .select(sql<string | null>`claims.due_on::text`.as('due_on'))
+    .select(failedMailAt.as('mail_failed_at'))
 export type ListedClaim = Awaited<ReturnType<ReturnType<typeof listedClaims>['execute']>>[number]
 
 export const linesOf = (ctx: Ctx, claim_ids: readonly number[]) =>

@@ -1,9 +1,4 @@
-import {
-  type DecisionLine,
-  decisionCorrection,
-  decisionInput,
-  submissionInput,
-} from '@garantia/shared/claims/answers'
+import { type DecisionLine, decisionCorrection, submissionInput } from '@garantia/shared/claims/answers'
 import {
   appealInput,
   claimChange,
@@ -21,10 +16,10 @@ import {
   changeClaim,
   claimsOfOrder,
   correctDecision,
-  decideClaim,
   differenceSince,
   openClaim,
   readClaim,
+  resendMail,
   submitClaim,
   withdrawClaim,
 } from './service.ts'
@@ -119,16 +114,13 @@ export const claimEndpoints = [
   endpoint(
     {
       method: 'POST',
-      path: `${at}/decide`,
-      summary: 'Registra a resposta da marca: em análise, devolvida, ou o autorizado de cada item',
-      example: { answer: 'decided', lines: [{ line_id: 1, authorised: 1890.5 }, refused] },
+      path: `${at}/resend-mail`,
+      summary: 'Envia de novo à marca, com o mesmo dossiê, o e-mail que falhou de vez',
       errors: ['forbidden', 'conflict'],
       params: byId,
-      action: 'claim.decide',
-      body: decisionInput,
       reply: claimView,
     },
-    (ctx, { params, body }) => decideClaim(ctx, params.id, body),
+    (ctx, { params }) => resendMail(ctx, params.id),
   ),
   endpoint(
     {

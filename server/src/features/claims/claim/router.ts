@@ -1,4 +1,4 @@
-import { decisionCorrection, decisionInput, submissionInput } from '@garantia/shared/claims/answers'
+import { decisionCorrection, submissionInput } from '@garantia/shared/claims/answers'
 import { appealInput, claimEdit, claimInput, claimReason } from '@garantia/shared/claims/schema'
 import { byId, id } from '@garantia/shared/fields'
 import { z } from 'zod'
@@ -8,10 +8,10 @@ import {
   changeClaim,
   claimsOfOrder,
   correctDecision,
-  decideClaim,
   differenceSince,
   openClaim,
   readClaim,
+  resendMail,
   submitClaim,
   withdrawClaim,
 } from './service.ts'
@@ -32,9 +32,7 @@ export const claimsRouter = router({
   submit: signedIn
     .input(submissionInput.extend(byId.shape))
     .mutation(({ ctx: { ctx }, input: { id, ...sending } }) => submitClaim(ctx, id, sending)),
-  decide: signedIn
-    .input(decisionInput.safeExtend(byId.shape))
-    .mutation(({ ctx: { ctx }, input: { id, ...decision } }) => decideClaim(ctx, id, decision)),
+  resendMail: signedIn.input(byId).mutation(({ ctx: { ctx }, input }) => resendMail(ctx, input.id)),
   correctDecision: signedIn
     .input(decisionCorrection.extend(byId.shape))
     .mutation(({ ctx: { ctx }, input: { id, ...decision } }) => correctDecision(ctx, id, decision)),

@@ -58,7 +58,7 @@ export async function submitClaim(ctx: Ctx, id: number, input: SubmissionInput):
         ...personOf(ctx.actor),
         created_at: ctx.clock(),
       })
-      .returning(['id', 'note'])
+      .returning(['id', 'note', 'dossier_id'])
       .executeTakeFirstOrThrow()
     await writeStep(ctx, id, {
       state: 'sent',
@@ -111,9 +111,10 @@ async function wasCompletedWithProblems(ctx: Ctx, order_id: number) {
   return last !== undefined && 'problems' in (last.changes as object)
 }
 
-const NO_SERVER =
+export const NO_SERVER =
   'Não há servidor de e-mail configurado. Envie pelo portal da marca ou avise o administrador.'
-const NO_ADDRESS = 'A marca não tem e-mail para envio. Informe-o nas regras da marca ou envie pelo portal.'
+export const NO_ADDRESS =
+  'A marca não tem e-mail para envio. Informe-o nas regras da marca ou envie pelo portal.'
 
 /** How it is sent, and to which address: that of the brand's portal, if known, or of its analyst. */
 async function channelOf(ctx: Ctx, { brand_id }: Claim, { channel }: SubmissionInput) {

@@ -38,6 +38,7 @@ export async function dueRows(ctx: Ctx, criteria: DeadlineCriteria, limit: numbe
   const groups = isByKind ? ofClaims.map((kind) => [kind]) : ofClaims.length > 0 ? [ofClaims] : []
   for (const group of groups) sources.push(ofClaimsSource(ctx, criteria, group))
   if (kinds.includes('send')) sources.push(unsentSource(ctx, criteria))
+  if (kinds.includes('mail')) sources.push(mailSource(ctx, criteria))
   if (kinds.includes('part')) sources.push(partSource(ctx, criteria))
   if (kinds.includes('legal'))
     sources.push(openOrderSource(ctx, criteria, limit), await defectSource(ctx, criteria))
@@ -97,6 +98,23 @@ function unsentSource(ctx: Ctx, criteria: DeadlineCriteria) {
       and ${due_on} >= ${todayThere(ctx.clock())} - ${sql.lit(UNSENT_DAYS)}
       and not exists (select from claims where claims.order_id = service_orders.id)
       and ${untilOf(criteria, due_on)}`
+}
+
+/** Mails of sendings that failed for good, until they are sent anew or the brand has answered. */
+function mailSource(ctx: Ctx, criteria: DeadlineCriteria) {
+  const due_on = sql`(submission.mail_failed_at at time zone ${zone})::date`
+  return sql`
+  select 'mail' as kind, ${due_on} as due_on, claims.order_id, claims.id as claim_id, null::bigint as part_id,
+    claims.company_id
+  from claim_submissions submission
+    join claims on claims.id = submission.claim_id and claims.state in ('sent', 'in_review')
+    join service_orders on service_orders.id = claims.order_id
+    join companies on companies.id = claims.company_id
+    left join mails on mails.id = submission.mail_id
+  where submission.mail_failed_at is not null and mails.sent_at is null
+    and not exists (select from claim_submissions newer
+      where newer.claim_id = submission.claim_id and newer.n > submission.n)
+    and ${ofOrders(ctx, criteria)} and ${untilOf(criteria, due_on)}`
 }
 
 const partSource = (ctx: Ctx, criteria: DeadlineCriteria) => sql`

@@ -20,11 +20,11 @@ import { dueRows, todayThere } from './due-rows.ts'
 
 /**
  * Whether a row's day has passed in its company's time zone. The legal limit is reached on its day, as the badge of an
- * order has it; all others may be met until the end of theirs.
+ * order has it, and a mail has failed on its own; all others may be met until the end of theirs.
  */
 const isOverdueThere = (ctx: Ctx) => {
   const today = todayThere(ctx.clock())
-  return sql<boolean>`(case when due.kind = 'legal' then due.due_on <= ${today} else due.due_on < ${today} end)`
+  return sql<boolean>`(case when due.kind in ('legal', 'mail') then due.due_on <= ${today} else due.due_on < ${today} end)`
 }
 
 interface Found extends Omit<DeadlineRow, 'company' | 'brand'> {

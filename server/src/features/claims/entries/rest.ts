@@ -1,12 +1,32 @@
+import { decisionInput } from '@garantia/shared/claims/answers'
 import { debitInput, entryCorrection, paymentInput, writeOffInput } from '@garantia/shared/claims/entries'
 import { claimReason, claimView } from '@garantia/shared/claims/schema'
 import { byId } from '@garantia/shared/fields'
 import { endpoint } from '../../../http/rest.ts'
-import { correctEntry, debitClaim, payClaim, reconcileClaim, writeOffClaim } from './service.ts'
+import { answerClaim, correctEntry, debitClaim, payClaim, reconcileClaim, writeOffClaim } from './service.ts'
 
 const step = { method: 'POST', errors: ['forbidden', 'conflict'], params: byId, reply: claimView } as const
 
 export const claimEntryEndpoints = [
+  endpoint(
+    {
+      ...step,
+      path: '/claims/{id}/decide',
+      summary:
+        'Registra a resposta da marca: em análise, devolvida, ou o autorizado de cada item; com ela o pagamento',
+      example: {
+        answer: 'decided',
+        lines: [
+          { line_id: 1, authorised: 1890.5 },
+          { line_id: 2, authorised: 0, reason: 'evidence_missing', evidence_category: 'defeito' },
+        ],
+        payment: { booked_on: '2026-11-24', amount: 1890.5 },
+      },
+      action: 'claim.decide',
+      body: decisionInput,
+    },
+    (ctx, { params, body }) => answerClaim(ctx, params.id, body),
+  ),
   endpoint(
     {
       ...step,

@@ -1,3 +1,4 @@
+import type { DecisionInput } from '@garantia/shared/claims/answers'
 import type {
   DebitInput,
   EntryCorrection,
@@ -17,7 +18,15 @@ import { authorize, authorizeSome, can } from '@garantia/shared/policy'
 import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
-import { type Claim, type ClaimLine, contestedOf, linesOf, lockedClaim, readClaim } from '../claim/service.ts'
+import {
+  type Claim,
+  type ClaimLine,
+  contestedOf,
+  decideClaim,
+  linesOf,
+  lockedClaim,
+  readClaim,
+} from '../claim/service.ts'
 import { divided, insertEntries, type NewEntry, settle } from './booking.ts'
 
 export { divided, insertEntries, type NewEntry, settle } from './booking.ts'
@@ -59,7 +68,7 @@ async function inStep(
 export const payClaim = (ctx: Ctx, id: number, payment: PaymentInput) =>
   inStep(ctx, id, 'pay', payment.version, async (ctx, { claim, lines, name }) => {
     const { booked_on } = payment
-    assertPast(ctx, booked_on)
+    assertPast(ctx, booked_on, 'booked_on')
     const entries = payment.lines
       ? entriesOf('payment', lines, payment.lines, { booked_on })
       : divided('payment', payment.amount ?? 0, lines, { booked_on })
@@ -74,13 +83,31 @@ export const payClaim = (ctx: Ctx, id: number, payment: PaymentInput) =>
   })
 
 /**
+ * Records what the brand says, and what it paid with its decision, as two steps of one transaction: both or none. 404,
+ * 403, 409 and 422 as `decideClaim` and `payClaim`.
+ */
+export async function answerClaim(
+  ctx: Ctx,
+  id: number,
+  { payment, ...decision }: DecisionInput,
+): Promise<ClaimView> {
+  if (!payment) return decideClaim(ctx, id, decision)
+  authorizeSome(ctx.actor, 'claim.pay')
+  assertPast(ctx, payment.booked_on, 'payment', 'booked_on')
+  return inTransaction(ctx, async (ctx) => {
+    await decideClaim(ctx, id, decision)
+    return payClaim(ctx, id, payment)
+  })
+}
+
+/**
  * Enters what the brand took back of what it had paid, by line. 404, 403 and 409 as every step; 422 for a line of
  * another claim, more than was received of a line, or a day in the future.
  */
 export const debitClaim = (ctx: Ctx, id: number, debit: DebitInput) =>
   inStep(ctx, id, 'debit', debit.version, async (ctx, { claim, lines, name }) => {
     const { booked_on, reason } = debit
-    assertPast(ctx, booked_on)
+    assertPast(ctx, booked_on, 'booked_on')
     assertAtMost(lines, debit.lines, receivedOf, 'O estorno passa do que foi pago deste item')
     const entries = entriesOf('debit', lines, debit.lines, { booked_on, reason })
     await insertEntries(ctx, entries)
@@ -190,8 +217,8 @@ export async function assertWithinLimit(
 }
 
 /** 422 for a day that has not come in São Paulo. */
-export function assertPast(ctx: Ctx, day: string, field = 'booked_on') {
-  if (day > isoDay(ctx.clock())) throw invalid('A data não pode estar no futuro', field)
+export function assertPast(ctx: Ctx, day: string, ...field: string[]) {
+  if (day > isoDay(ctx.clock())) throw invalid('A data não pode estar no futuro', ...field)
 }
 
 type Given = readonly { line_id: number; amount: number }[]

@@ -1,6 +1,12 @@
 import type { Config } from '../../../kernel/config.ts'
 import { type Ctx, enqueue } from '../../../kernel/context.ts'
 
+/** A stored object that goes along. */
+export interface Attachment {
+  key: string
+  filename: string
+  mime: string
+}
 export interface OutgoingEmail {
   recipient: string
   subject: string
@@ -19,10 +25,10 @@ export const messageIdOf = ({ MAIL_FROM }: Config, { id, created_at }: { id: num
  * Adds an email to the outbox, in the caller's transaction, and returns its id and Message-ID. With a mail server a
  * job sends it; without one a superuser can read it there.
  */
-export async function enqueueEmail(ctx: Ctx, email: OutgoingEmail) {
+export async function enqueueEmail(ctx: Ctx, email: OutgoingEmail, attachment: Attachment | null = null) {
   const mail = await ctx.db
     .insertInto('mails')
-    .values(email)
+    .values({ ...email, attachment: attachment && JSON.stringify(attachment) })
     .returning(['id', 'created_at'])
     .executeTakeFirstOrThrow()
   const { id } = mail

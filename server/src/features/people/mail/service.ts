@@ -4,7 +4,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 
 export { composeEmail, shortened } from './compose-email.ts'
 export { notifyPerson } from './notices.ts'
-export { enqueueEmail, messageIdOf } from './outbox.ts'
+export { type Attachment, enqueueEmail, messageIdOf } from './outbox.ts'
 
 /** Hours after which the link of a recovery email ends. */
 export const LINK_HOURS = 2
@@ -16,6 +16,9 @@ export const unsentMail = (ctx: Ctx, id: number) =>
 /** In the place of a text whose link must not be read again: it changes a password. */
 const FORGOTTEN = 'O texto desta mensagem não é guardado: o link que ela tinha troca uma senha.'
 const forgotten = { body: FORGOTTEN, html: '' }
+
+/** Whether the text of an email was forgotten before it was sent: it is not sent any more. */
+export const isForgotten = ({ html }: { html: string }) => html === ''
 
 /** Marks an email as sent, clears its error and forgets its text. */
 export async function markMailSent(ctx: Ctx, id: number) {

@@ -1,9 +1,10 @@
 import { Button } from '@blueprintjs/core'
 import { CrossIcon } from '@blueprintjs/icons'
 import type { ListedOrder } from '@garantia/shared/orders/conversion-badge'
-import { lazy, Suspense, useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useLayoutEffect, useState } from 'react'
 import { useKeyHint } from '../../../../ui/keys/key-hint.ts'
 import { Modal } from '../../../../ui/overlay/modal.tsx'
+import { useIsNarrow } from '../../../../ui/page/narrow.ts'
 import { nameOf } from '../order-display.ts'
 import './peek.css'
 
@@ -21,7 +22,7 @@ interface Props {
  */
 export function Peek({ order, onClose }: Props) {
   const hint = useKeyHint()
-  const isNarrow = useSyncExternalStore(watchWidth, () => NARROW.matches)
+  const isNarrow = useIsNarrow()
   const [panel, setPanel] = useState<HTMLElement | null>(null)
   const hasRoom = useRoom(panel?.parentElement)
   const facts = order && (
@@ -72,11 +73,4 @@ function useRoom(list: HTMLElement | null | undefined) {
     return () => observer.disconnect()
   }, [list])
   return hasRoom
-}
-
-/** Same breakpoint as in list.css and data-table.css: below it rows are cards. */
-const NARROW = matchMedia('(max-width: 767px)')
-const watchWidth = (listener: () => void) => {
-  NARROW.addEventListener('change', listener)
-  return () => NARROW.removeEventListener('change', listener)
 }
