@@ -7,9 +7,15 @@ import { startDrawingProcess } from './drawing-process.ts'
 import { type DemoContext, simulateOrder } from './order-simulation.ts'
 import type { PlannedOrder } from './plan.ts'
 import { loadDemoEntities } from './setup.ts'
+import { linkVisitsOf } from './visits.ts'
 
+export { simulateClaims } from './claim-simulation.ts'
+export { STORIES } from './claim-stories.ts'
+export { COMPLAINTS } from './complaints.ts'
 export { ORDERS_PLANNED, type PlannedOrder, planOrders } from './plan.ts'
 export { prepare } from './setup.ts'
+export { createSimulatedClock } from './simulated-clock.ts'
+export { linkVisitsOf } from './visits.ts'
 
 /** Orders simulated at once: one draws while another converts. */
 const AT_ONCE = 2
@@ -48,7 +54,10 @@ export async function fill(ctx: Ctx, planned: readonly PlannedOrder[], signal: A
     // Waits for both before anything is closed, also when one of them fails.
     const results = await Promise.allSettled(Array.from({ length: AT_ONCE }, simulatePending))
     for (const result of results) if (result.status === 'rejected') throw result.reason
-    if (demoExists) await finishDemo(ctx)
+    if (demoExists) {
+      await linkVisitsOf(ctx, planned, demo.entities)
+      await finishDemo(ctx)
+    }
   } finally {
     drawingProcess.close()
   }

@@ -1,7 +1,7 @@
 import { requestAllConversions } from '@garantia/server/features/evidence/conversion'
 import { liveFiles } from '@garantia/server/features/evidence/files'
 import { dossiersOf } from '@garantia/server/features/orders/dossier-request'
-import { changeOrder, openOrder, setStatus } from '@garantia/server/features/orders/order'
+import { changeOrder, openOrder, readOrder, setStatus } from '@garantia/server/features/orders/order'
 import { demoStillExists } from '@garantia/server/features/system/demo'
 import { type Ctx, postponeJob, removeJob } from '@garantia/server/kernel'
 import { conversionJobKey } from '@garantia/shared/jobs'
@@ -10,6 +10,7 @@ import type { Decoders } from '../decoder/decoders.ts'
 import { buildDossier } from '../tasks/build-dossier.ts'
 import { convertEvidence } from '../tasks/convert-evidence.ts'
 import { previewEvidence } from '../tasks/preview-evidence.ts'
+import { simulateClaims } from './claim-simulation.ts'
 import type { DrawingProcess } from './drawing-process.ts'
 import {
   type DemoFile,
@@ -219,5 +220,11 @@ async function finishOrder(
       clock.advance(1)
       await runJobHere(demo, `dossier:${dossier_id}`, buildDossier(demo.decoders), { dossier_id })
     }
+    await simulateClaims(by.manager, { id, ...order, ...(await costsOf(by.manager, id)) }, order.story, clock)
   }
+}
+
+async function costsOf(ctx: Ctx, id: number) {
+  const { parts_value, service_value } = await readOrder(ctx, id)
+  return { parts_value: Number(parts_value), service_value: Number(service_value) }
 }

@@ -1,4 +1,5 @@
 import type { OrderStatus } from '@garantia/shared/orders/status'
+import { type Story, storyOf } from './claim-stories.ts'
 import { COMPLAINTS, type Complaint } from './complaints.ts'
 import { COLLEAGUES, customer, DEALERSHIPS } from './people.ts'
 import { seededRandom } from './random.ts'
@@ -34,6 +35,10 @@ export interface PlannedOrder {
   complaint: Complaint
   /** Seed of the random choices for this order's pictures. */
   seed: string
+  /** What happens to its claims, once it is completed. */
+  story: Story
+  /** The number of another visit of the same vehicle for the same defect. */
+  same_defect_as?: string
 }
 
 /** Two hundred orders up to `now`; the same `now` gives the same orders. */
@@ -62,9 +67,40 @@ export function planOrders(now: Date): PlannedOrder[] {
       customer: customer(random, dealership?.area ?? '11'),
       complaint: random.oneOf(COMPLAINTS),
       seed: `os ${place}`,
+      story: [],
     }
   })
-  return inTurn(planned)
+  return withStories(inTurn(planned))
+}
+
+/** Places, among the orders of their status, of the visits that one vehicle made for one defect, the newest first. */
+const VISITS: readonly (readonly [OrderStatus, place: number])[] = [
+  ['in_analysis', 3],
+  ['completed', 14],
+  ['completed', 26],
+]
+
+/** Gives the completed orders, the newest first, their claims, and one vehicle several visits. */
+function withStories(orders: PlannedOrder[]): PlannedOrder[] {
+  const of = (status: OrderStatus) => orders.filter((order) => order.status === status)
+  const stories = new Map(of('completed').map((order, place) => [order, storyOf(place)]))
+  const [latest, ...earlier] = VISITS.flatMap(([status, place]) => of(status)[place] ?? [])
+  return orders.map((order) => ({
+    ...order,
+    story: stories.get(order) ?? [],
+    ...(latest && earlier.includes(order) && visitOf(latest, order)),
+  }))
+}
+
+/** An earlier visit with the vehicle, customer and defect of the latest one, at the same dealership. */
+const visitOf = (latest: PlannedOrder, { vehicle }: PlannedOrder): Partial<PlannedOrder> => {
+  const { dealership, technician, manager, brand, customer, complaint } = latest
+  const vehicle_mileage = Math.max(1, latest.vehicle.vehicle_mileage - (vehicle.vehicle_mileage % 900) - 100)
+  return {
+    ...{ dealership, technician, manager, brand, customer, complaint },
+    vehicle: { ...latest.vehicle, vehicle_mileage },
+    same_defect_as: latest.os_number,
+  }
 }
 
 /** Picks a make by its share; `mark` is 0–100. */

@@ -9,6 +9,8 @@ import { COLLEAGUES, cnpjOf, DEALERSHIPS } from './people.ts'
 import { ORDERS_PLANNED } from './plan.ts'
 
 const FOUNDED_DAYS_AGO = 150
+/** R$ that a manager may give up of a claim. */
+const WRITE_OFF_LIMIT = 500
 
 /** Marks the database as a demonstration and creates brands, companies and people, in one transaction. */
 export function prepare(ctx: Ctx, password: string) {
@@ -31,6 +33,7 @@ async function createEntities(ctx: Ctx, password: string) {
       type: parent ? 'filial' : 'matriz',
       parent_id: parent ? (companies.get(parent) ?? null) : null,
       phone: `${area}30000000`,
+      write_off_limit: WRITE_OFF_LIMIT,
       email: `garantia@${key}.example`,
     })
     companies.set(key, id)

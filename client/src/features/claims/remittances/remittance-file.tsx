@@ -4,12 +4,15 @@ import type { RemittanceView } from '@garantia/shared/claims/remittance'
 import { bytes, integer } from '@garantia/shared/format'
 import { IMPORT_LIMITS } from '@garantia/shared/orders/import'
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
+import { useMe } from '../../../lib/actor.ts'
 import { sendFile } from '../../../lib/files.ts'
 import { messageOf } from '../../../lib/messages.ts'
 import { FileButton } from '../../../ui/form/file-button.tsx'
 import { submitting, usePress } from '../../../ui/press.ts'
 import { OwnerFields, useOwnCompany } from './owner-fields.tsx'
+
+const SampleFile = lazy(async () => ({ default: (await import('./sample-file.tsx')).SampleFile }))
 
 /** The first step: whose remittance it is, and which file. */
 export function RemittanceFile({ onReceived }: { onReceived: (id: number) => void }) {
@@ -17,6 +20,7 @@ export function RemittanceFile({ onReceived }: { onReceived: (id: number) => voi
   const [brand, setBrand] = useState('')
   const [file, setFile] = useState<File>()
   const fileId = useId()
+  const { data: me } = useMe()
   const company = useOwnCompany(chosenCompany)
   const sending = useMutation({
     mutationFn: (picked: File) =>
@@ -26,6 +30,16 @@ export function RemittanceFile({ onReceived }: { onReceived: (id: number) => voi
   const { press, isBusy } = usePress(() => file && company && brand && sending.mutateAsync(file))
   return (
     <form className="panel import-panel" onSubmit={submitting(press)}>
+      {me?.is_demonstration && (
+        <Suspense fallback={null}>
+          <SampleFile
+            onChosen={(owner) => {
+              setCompany(owner.company)
+              setBrand(owner.brand)
+            }}
+          />
+        </Suspense>
+      )}
       <div className="form-grid">
         <OwnerFields company={company} brand={brand} onCompany={setCompany} onBrand={setBrand} />
         <div className="field span-4">
