@@ -6,7 +6,7 @@ import { prepared } from '../../../kernel/prepared.ts'
 import { companiesIn, type Seen, scopeIn } from '../../../kernel/scope.ts'
 import { isAnyOf, isOneOf } from '../../orders/list/service.ts'
 import { isDelta, isOfSums, listedClaims } from '../claim/service.ts'
-import { cutOf, isInTwoParts, pageOf, rangeOf, type Slice, type Sorting } from './queries.ts'
+import { cutOf, isInTwoParts, pageOf, type Range, rangeOf, type Slice, type Sorting } from './queries.ts'
 
 /** Up to here a page is read forwards, without asking for the total first whether its end is nearer. */
 const FORWARDS = 500
@@ -32,9 +32,7 @@ export async function countedPage(
   if (isAhead || skip >= total) return { rows: [], total, total_is_exact: true }
   if (isInTwoParts(sorting))
     return { rows: await pageOf(ctx, criteria, sorting, { ...slice, total }), total, total_is_exact: true }
-  const { size, offset, isReversed } = rangeOf({ ...slice, total })
-  const values = { ...given, offset, end: offset + size }
-  const rows = await deepPages(ctx.db, values, { state, sorting, size, isReversed })
+  const rows = await deepPages(ctx.db, given, { state, sorting, ...rangeOf({ ...slice, total }) })
   return { rows, total, total_is_exact: true }
 }
 
@@ -46,14 +44,13 @@ interface Shown {
   state: ClaimState[] | undefined
 }
 
+interface Page extends Shown, Range {
+  sorting: Sorting
+}
+
 /** The claims of a page in the order of the list; the page is cut from an index before anything is joined. */
-function rowsOf(
-  seen: Seen,
-  { brand_id }: Given,
-  { state, sorting, isReversed }: Shown & { sorting: Sorting; isReversed: boolean },
-  places: Parameters<typeof cutOf>[3],
-) {
-  const cut = cutOf(seen, { brand_id, state }, { ...sorting, isReversed }, places)
+function rowsOf(seen: Seen, { brand_id }: Given, { state, sorting, ...range }: Page) {
+  const cut = cutOf(seen, { brand_id, state }, sorting, range)
   return listedClaims(seen)
     .innerJoin(sql<{ id: number; key: unknown }>`(${cut})`.as('page'), 'page.id', 'claims.id')
     .orderBy(sql.raw(`page.key ${sorting.direction}, page.id ${sorting.direction}`))
@@ -65,24 +62,15 @@ const firstPages = prepared(
     given: Given,
     { skip, limit, ...page }: Shown & { sorting: Sorting } & Pick<Slice, 'skip' | 'limit'>,
   ) => {
-    const places = { size: limit, offset: skip > 0 ? sql.lit(skip) : undefined, end: sql.lit(skip + limit) }
     const seen = { db, scope: given.companies ?? ('all' as const) }
-    return rowsOf(seen, given, { ...page, isReversed: false }, places).select(
-      totalOf(given, page).as('total'),
-    )
+    const range = { size: limit, offset: skip, isReversed: false }
+    return rowsOf(seen, given, { ...page, ...range }).select(totalOf(given, page).as('total'))
   },
 )
 
-/** Where they begin follows from the total, which is another one each time; so it is a value, not a text. */
-const deepPages = prepared(
-  (
-    db,
-    { offset, end, ...given }: Given & { offset: number; end: number },
-    { size, ...page }: Shown & { sorting: Sorting; size: number; isReversed: boolean },
-  ) => {
-    const places = { size, offset: sql`${offset}::bigint`, end: sql`${end}::bigint` }
-    return rowsOf({ db, scope: given.companies ?? 'all' }, given, page, places)
-  },
+/** Apart from the first ones, which everybody asks for: these are of many forms. */
+const deepPages = prepared((db, given: Given, page: Page) =>
+  rowsOf({ db, scope: given.companies ?? 'all' }, given, page),
 )
 
 /** The number of the claims, as an expression. */

@@ -1,7 +1,7 @@
 import type { ClaimCriteria, ClaimFilter, ClaimSort } from '@garantia/shared/claims/criteria'
 import type { Direction } from '@garantia/shared/orders/criteria'
 import type { Scope } from '@garantia/shared/policy'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { type Seen, scopeIn, seenBy } from '../../../kernel/scope.ts'
 import { patternsOf } from '../../orders/list/service.ts'
@@ -68,36 +68,32 @@ async function pageOfIds(ctx: Ctx, criteria: ClaimCriteria, sorting: Sorting, sl
 }
 
 async function cut(ctx: Ctx, criteria: ClaimCriteria, sorting: Sorting, slice: Slice, part?: Part) {
-  const { size, offset, isReversed } = rangeOf(slice)
-  if (size <= 0) return []
+  const range = rangeOf(slice)
+  if (range.size <= 0) return []
   const scope = scopeIn(ctx.actor, criteria.company_id)
-  const places = { size, offset: offset > 0 ? sql.lit(offset) : undefined, end: sql.lit(offset + size) }
-  const query = cutOf({ db: ctx.db, scope }, criteria, { ...sorting, isReversed }, places, part)
-  const { rows } = await query.execute(ctx.db)
+  const { rows } = await cutOf({ db: ctx.db, scope }, criteria, sorting, range, part).execute(ctx.db)
   const ids = rows.map(({ id }) => id)
-  return isReversed ? ids.reverse() : ids
+  return range.isReversed ? ids.reverse() : ids
 }
 
+export interface Range {
+  size: number
+  offset: number
+  isReversed: boolean
+}
 /** Where a page is in the index, which is read from the other end when that is nearer. */
-export function rangeOf({ skip, limit, total }: Slice) {
+export function rangeOf({ skip, limit, total }: Slice): Range {
   const isReversed = total !== undefined && skip > total / 2
   const size = total === undefined ? limit : Math.min(limit, total - skip)
   return { size, offset: isReversed ? total - skip - size : skip, isReversed }
 }
 
-interface Places {
-  size: number
-  /** Absent for none. */
-  offset: RawBuilder<unknown> | undefined
-  /** Offset and size together. */
-  end: RawBuilder<unknown>
-}
 /** The query for the ids and sort keys of one page. */
 export function cutOf(
   { db, scope }: Seen,
   criteria: ClaimCriteria,
-  { column, direction, isReversed }: Sorting & { isReversed: boolean },
-  { size, offset, end }: Places,
+  { column, direction }: Sorting,
+  { size, offset, isReversed }: Range,
   part?: Part,
 ) {
   const way = isReversed === (direction === 'asc') ? 'desc' : 'asc'
@@ -110,13 +106,13 @@ export function cutOf(
   // Sorted and limited already, so that the database merges the parts instead of sorting their union.
   const merged = () =>
     sql.join(
-      parts.map((one) => sql`(${one} limit ${end})`),
+      parts.map((one) => sql`(${one.limit(sql.lit(offset + size))})`),
       sql` union all `,
     )
   const [only] = parts
   const found = parts.length === 1 ? only : sql`select key, id from (${merged()}) found order by ${order}`
   return sql<{ id: number; key: unknown }>`
-    ${found} limit ${sql.lit(size)} ${offset ? sql`offset ${offset}` : sql``}`
+    ${found} limit ${sql.lit(size)} ${offset > 0 ? sql`offset ${sql.lit(offset)}` : sql``}`
 }
 
 const MAX_MERGED = 40

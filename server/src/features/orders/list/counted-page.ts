@@ -45,8 +45,7 @@ export async function countedPage(
   if (isAhead || known.skip >= known.total) return { items: [], ...counted }
   if (isInTwoParts(sorting))
     return { items: await readRows(ctx, await pageOfIds(ctx, criteria, sorting, known)), ...counted }
-  // Not prepared: its text has the total.
-  const rows = await rowsOf(ctx.db, given, { ...filter, sorting, slice: known }).execute()
+  const rows = await deepPages(ctx.db, given, { ...filter, sorting, slice: known })
   return { items: presentRows(ctx, rows), ...counted }
 }
 
@@ -74,3 +73,5 @@ function rowsOf(db: Ctx['db'], given: Given, { status, is_open, sorting, slice }
 const pageWithTotal = prepared((db, given: Given, page: Page) =>
   rowsOf(db, given, page).select(totalOf(given, page.statuses).as('total')),
 )
+/** Apart from the first ones, which everybody asks for: these are of as many forms as there are totals and pages. */
+const deepPages = prepared((db, given: Given, page: Page) => rowsOf(db, given, page))
