@@ -76,6 +76,8 @@ test('the API is browsed and tried at /docs, offline and under the app’s own C
 
   await page.goto(`${product.url}/docs`)
   await expect(page.getByRole('heading', { name: /Garantia/ })).toBeVisible()
+  const open = (section: string) => page.getByRole('link', { name: section, exact: true }).click()
+  await open('Ordens de serviço')
   await expect(page.getByText('Lista ordens de serviço')).toBeVisible()
 
   await page.getByRole('button', { name: 'Authorize' }).first().click()
@@ -84,6 +86,7 @@ test('the API is browsed and tried at /docs, offline and under the app’s own C
   await page.getByRole('button', { name: 'Apply given OAuth2 credentials' }).click()
   await page.getByRole('button', { name: 'Close' }).first().click()
 
+  await open('Minha conta')
   await page.getByText('Seus dados e o seu alcance').click()
   await page.getByRole('button', { name: 'Try it out' }).click()
   await page.getByRole('button', { name: 'Execute' }).click()

@@ -1,6 +1,6 @@
 import { convertMany } from '@garantia/server/features/evidence/conversion'
 import { removeMany, resumeMany, setStatusOfMany } from '@garantia/server/features/orders/list'
-import { BULK_MAX } from '@garantia/shared/orders/bulk'
+import { BULK_MAX } from '@garantia/shared/orders/bulk-limit'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 

@@ -39,9 +39,8 @@ test.each([
   // What its files make of it.
   [`/service-orders/${paused.id}`, 3],
   [`/service-orders/${order.id}/history`, 3],
-  // The total tells from which end to read, then the ids of the page, then what it shows.
-  ['/claims', 4],
-  ['/claims?skip=1&limit=1&sort=claimed', 4],
+  ['/claims', 2],
+  ['/claims?skip=1&limit=1&sort=claimed', 2],
   ['/claims?skip=5000', 2],
   [`/claims?search=${order.os_number}`, 2],
   ['/claims?is_open=true&sort=sent_at', 2],

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { id } from '../fields.ts'
+import { BULK_MAX } from './bulk-limit.ts'
 import { DIRECTIONS, ORDER_SORTS, orderCriteria } from './criteria.ts'
 import { statusChange } from './schema.ts'
 
-/** Most orders in one bulk action, or in an export by selection. */
-export const BULK_MAX = 500
 const ids = z
   .array(id)
   .min(1, 'Selecione ao menos uma OS')

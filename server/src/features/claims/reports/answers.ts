@@ -69,8 +69,8 @@ async function readFirstAnswers(ctx: Ctx, filter: AnswersFilter, period: Period)
     accepted: number
   }>`
     select sums.*, brands.display_name as brand from (
-      select brand_id, sum(claims)::int as claims, sum(days)::float8 / nullif(sum(claims), 0)::float8 as days,
-        sum(normal_claims)::int as answered, sum(accepted_claims)::int as accepted
+      select brand_id, coalesce(sum(claims), 0)::int as claims, sum(days)::float8 / nullif(sum(claims), 0)::float8 as days,
+        coalesce(sum(normal_claims), 0)::int as answered, coalesce(sum(accepted_claims), 0)::int as accepted
       from ${ofDays(ctx, 'answer', filter, period)}
       group by grouping sets ((), (brand_id))) sums
     left join brands on brands.id = brand_id order by answered desc, brand`.execute(ctx.db)

@@ -8,7 +8,7 @@ import {
   SwapHorizontalIcon,
   TrashIcon,
 } from '@blueprintjs/icons'
-import { BULK_MAX } from '@garantia/shared/orders/bulk'
+import { BULK_MAX } from '@garantia/shared/orders/bulk-limit'
 import type { ListedOrder } from '@garantia/shared/orders/conversion-badge'
 import { isClosed } from '@garantia/shared/orders/status'
 import { can } from '@garantia/shared/policy'

@@ -1,5 +1,5 @@
 import { counted } from '@garantia/shared/format'
-import { BULK_MAX } from '@garantia/shared/orders/bulk'
+import { BULK_MAX } from '@garantia/shared/orders/bulk-limit'
 import { lazy, Suspense } from 'react'
 import type { BulkActionsProps } from './bulk-actions.tsx'
 
