@@ -109,7 +109,15 @@ test('a file is read, simulated, booked once, and undone as if it had never come
   expect(await stateOf(ids)).toEqual(before)
 
   await runRemittance(boss.ctx, read.id, { mapping, paid_on: PAID_ON, number: '2026-01' })
-  expect(await ended(read.id)).toMatchObject({ status: 'done', outcomes, refused: 1, total: 600.97 })
+  const done = await ended(read.id)
+  expect(done).toMatchObject({
+    status: 'done',
+    outcomes,
+    refused: 1,
+    total: 600.97,
+    booked: 309.97,
+    waiting: 4,
+  })
   const booked = await stateOf(ids)
   expect(booked.map(({ state, paid, written_off }) => [state, paid, written_off])).toEqual([
     ['credited', 100, 0],
@@ -140,6 +148,7 @@ test('a file is read, simulated, booked once, and undone as if it had never come
 
   const [first] = await waiting(read.id)
   await resolveDifference(boss.ctx, first?.id ?? 0, { resolution: 'booked', note: 'Marca avisada' })
+  expect(await ended(read.id)).toMatchObject({ booked: 309.97 + (first?.amount ?? 0), waiting: 3 })
   expect((await readClaim(ctx, less.id)).paid).toBe(90)
   const undone = await undoRemittance(boss.ctx, read.id, { reason: 'Mês errado' })
   expect(undone).toMatchObject({ status: 'undone', undo_reason: 'Mês errado' })

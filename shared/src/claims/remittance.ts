@@ -132,6 +132,10 @@ export const remittanceView = z.object({
   progress: z.number().int(),
   total: z.number(),
   outcomes,
+  /** The amount of the lines that were booked, at once or by a decision. */
+  booked: z.number(),
+  /** Lines that wait for a decision. */
+  waiting: z.number().int(),
   /** False once the content was removed: the file has to be sent again. */
   has_content: z.boolean(),
   actor_name: z.string(),

@@ -25,7 +25,9 @@ export function ReportFilter({ list }: { list: ClaimsState }) {
 
 const dayText = (day: string | undefined) => day?.split('-').reverse().join('/')
 const between = (from: string | undefined, until: string | undefined) =>
-  [from && ` de ${dayText(from)}`, until && ` até ${dayText(until)}`].filter(Boolean).join('')
+  [from && ` ${until ? 'de' : 'desde'} ${dayText(from)}`, until && ` até ${dayText(until)}`]
+    .filter(Boolean)
+    .join('')
 
 function toldOf(state: ClaimFilters) {
   const now = claimCriteriaOf(state)

@@ -64,7 +64,7 @@ export function DifferencesTab({ page, onPage }: { page: number; onPage: (page: 
         empty={
           <div className="panel">
             <EmptyState icon={<TickCircleIcon size={20} />} title="Nenhuma divergência">
-              Tudo o que foi importado confere com o que as marcas autorizaram.
+              Nenhuma linha de demonstrativo espera por uma decisão.
             </EmptyState>
           </div>
         }

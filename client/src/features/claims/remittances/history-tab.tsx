@@ -23,6 +23,7 @@ import { usePageInRange } from '../../../ui/table/page-in-range.ts'
 import { RowMenu } from '../../../ui/table/row-menu.tsx'
 import { TwoLines } from '../../../ui/table/two-lines.tsx'
 import { dayText } from '../claim/claim-words.ts'
+import { bookedText } from './booked-text.ts'
 
 const PAGE_SIZE = 25
 const STATUS: Record<RemittanceView['status'], BadgeFace> = {
@@ -33,6 +34,11 @@ const STATUS: Record<RemittanceView['status'], BadgeFace> = {
   failed: { label: 'Falhou', colour: 'red' },
   undone: { label: 'Desfeito', colour: 'gray' },
 }
+/** Booked, but with lines that wait for a decision, is not what a green badge says. */
+const badgeOf = ({ status, waiting }: RemittanceView): BadgeFace =>
+  status === 'done' && waiting > 0
+    ? { label: counted(waiting, 'divergência', 'divergências'), colour: 'orange' }
+    : STATUS[status]
 const nameOf = ({ id, number, filename }: RemittanceView) => number ?? filename ?? `Demonstrativo ${id}`
 
 interface Props {
@@ -62,7 +68,7 @@ export function HistoryTab({ page, onPage, onOpen }: Props) {
             <div className="row-card-line">
               <strong className="clip">{nameOf(one)}</strong>
               <span className="order-list-card-meta">
-                <StatusBadge badge={STATUS[one.status]} />
+                <StatusBadge badge={badgeOf(one)} />
                 <Menu remittance={one} onUndo={setToUndo} />
               </span>
             </div>
@@ -142,7 +148,7 @@ const columnsOf = (onUndo: (one: RemittanceView) => void): Column<RemittanceView
     id: 'status',
     header: 'Situação',
     meta: { width: 'w-role' },
-    cell: ({ row }) => <StatusBadge badge={STATUS[row.original.status]} />,
+    cell: ({ row }) => <StatusBadge badge={badgeOf(row.original)} />,
   },
   {
     id: 'paid_on',
@@ -222,8 +228,11 @@ function UndoForm({ remittance, onDone }: { remittance: RemittanceView; onDone: 
       onSubmit={handleSubmit(({ reason }) => undo.mutateAsync({ id: remittance.id, reason }))}
     >
       <p className="dialog-lead">
-        {brl(remittance.total)} em {counted(remittance.lines, 'linha', 'linhas')}: o que foi lançado é anulado
-        por lançamentos contrários, que ficam no histórico.
+        {bookedText(remittance)}.{' '}
+        {remittance.booked === 0
+          ? 'Não há lançamento a anular.'
+          : 'O que foi lançado é anulado por lançamentos contrários, que ficam no histórico.'}
+        {remittance.waiting > 0 && ' As linhas que esperam por uma decisão saem de Divergências.'}
       </p>
       <Field label="Motivo" isRequired error={formState.errors.reason?.message}>
         {(control) => <TextBox control={control} field={register('reason')} rows={2} />}

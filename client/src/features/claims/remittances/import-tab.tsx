@@ -1,11 +1,14 @@
 import { Button, Callout, ProgressBar } from '@blueprintjs/core'
 import { LINE_OUTCOME, LINE_OUTCOMES, type RemittanceView } from '@garantia/shared/claims/remittance'
-import { brl, counted, dateTime, integer } from '@garantia/shared/format'
+import { counted, dateTime, integer } from '@garantia/shared/format'
+import { useEffect, useRef } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { LinkButton } from '../../../ui/page/link-button.tsx'
 import { dayText } from '../claim/claim-words.ts'
+import { bookedText } from './booked-text.ts'
+import { refreshAfterRun } from './refresh-after-run.ts'
 import { RemittanceColumns } from './remittance-columns.tsx'
 import { RemittanceFile } from './remittance-file.tsx'
 
@@ -28,6 +31,14 @@ export function ImportTab({ id, onReceived }: Props) {
         state.data?.status === 'reading' || state.data?.status === 'running' ? POLL_MS : false,
     },
   )
+  const utils = trpc.useUtils()
+  const status = found.data?.status
+  const before = useRef(status)
+  // A worker books: only the end of its run says what waits for a decision.
+  useEffect(() => {
+    if (before.current === 'running' && status !== 'running') void refreshAfterRun(utils)
+    before.current = status
+  }, [status, utils])
   if (id === 0) return <RemittanceFile onReceived={onReceived} />
   if (found.error && !found.data)
     return (
@@ -109,14 +120,13 @@ const Running = ({ label, progress = '…', value }: { label: string; progress?:
 )
 
 function Result({ found }: { found: RemittanceView }) {
-  const { outcomes, total, paid_on, refused, finished_at, actor_name, undone_at, undone_by_name } = found
-  const waits = outcomes.differing + outcomes.unknown
+  const { outcomes, paid_on, refused, finished_at, actor_name, undone_at, undone_by_name, waiting } = found
   return (
     <>
-      <Callout compact intent={undone_at ? 'none' : 'success'}>
+      <Callout compact intent={undone_at ? 'none' : waiting > 0 ? 'warning' : 'success'}>
         <strong>{undone_at ? 'Demonstrativo desfeito' : 'Demonstrativo importado'}</strong>
         <p className="numeric">
-          {brl(total)}
+          {bookedText(found)}
           {paid_on && `, pago em ${dayText(paid_on)}`}.{' '}
           {finished_at && `${actor_name}, ${dateTime(finished_at)}. `}
           {undone_at && `Desfeito por ${undone_by_name} em ${dateTime(undone_at)}: ${found.undo_reason}`}
@@ -137,11 +147,11 @@ function Result({ found }: { found: RemittanceView }) {
         )}
       </dl>
       <div className="import-actions">
-        {waits > 0 && !undone_at && (
+        {waiting > 0 && !undone_at && (
           <LinkButton
             to="/conciliacao"
             search={{ tab: 'divergencias' }}
-            text={`Resolver ${counted(waits, 'divergência', 'divergências')}`}
+            text={`Resolver ${counted(waiting, 'divergência', 'divergências')}`}
           />
         )}
         <LinkButton to="/solicitacoes" search={{ is_open: 'true' }} text="Ver o que falta receber" />

@@ -13,6 +13,7 @@ import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { usePress } from '../../../ui/press.ts'
 import { BookingFields } from './booking-fields.tsx'
+import { refreshAfterRun } from './refresh-after-run.ts'
 import { RemittanceCounts } from './remittance-counts.tsx'
 
 interface Props {
@@ -34,10 +35,7 @@ export function RemittanceCheck({ remittance: { id, ...remittance }, mapping, re
   const run = trpc.remittances.run.useMutation({
     onSuccess(view) {
       utils.remittances.one.setData({ id }, view)
-      void utils.remittances.page.invalidate()
-      void utils.remittances.differences.invalidate()
-      void utils.claims.invalidate()
-      void utils.claimList.invalidate()
+      void refreshAfterRun(utils)
     },
   })
   const { press, isBusy } = usePress(

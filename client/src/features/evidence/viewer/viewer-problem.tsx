@@ -1,7 +1,6 @@
-import { Button } from '@blueprintjs/core'
-import { ErrorIcon, RefreshIcon } from '@blueprintjs/icons'
+import { ErrorIcon } from '@blueprintjs/icons'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
-import type { SlideActionProps } from './viewer-slides.tsx'
+import { ProcessButton, type SlideActionProps } from './viewer-slides.tsx'
 
 /** Why the conversion of the shown file failed; the reason names what can be done about it. */
 export function ViewerProblem({ file, mayConvert, isBusy, act }: SlideActionProps & { file: EvidenceFile }) {
@@ -12,14 +11,7 @@ export function ViewerProblem({ file, mayConvert, isBusy, act }: SlideActionProp
       <p>
         {file.error ?? 'A conversão falhou. Processe de novo; se falhar outra vez, envie o arquivo de novo.'}
       </p>
-      {mayConvert && (
-        <Button
-          icon={<RefreshIcon />}
-          text="Processar"
-          loading={isBusy}
-          onClick={() => act('convert', file)}
-        />
-      )}
+      {mayConvert && <ProcessButton file={file} isBusy={isBusy} act={act} />}
     </div>
   )
 }

@@ -14,6 +14,14 @@ export interface SlideActionProps {
   act: (action: FileAction, file: EvidenceFile) => void
 }
 
+export const ProcessButton = ({
+  file,
+  isBusy,
+  act,
+}: Pick<SlideActionProps, 'isBusy' | 'act'> & { file: EvidenceFile }) => (
+  <Button icon={<RefreshIcon />} text="Processar" loading={isBusy} onClick={() => act('convert', file)} />
+)
+
 /** Falls back to the thumbnail for formats the browser cannot display, mainly HEIC and TIFF. */
 export function Picture({ file, copy }: { file: EvidenceFile; copy: 'original' | 'converted' }) {
   const wanted = copy === 'converted' ? file.converted_url : file.original_url
@@ -103,14 +111,7 @@ export function VideoSlide({
         <img className="viewer-poster" src={file.thumbnail_url} alt="" draggable={false} />
       )}
       <p>Este navegador não toca o formato do original. Converta para assistir.</p>
-      {canConvert(file.status) && mayConvert && (
-        <Button
-          icon={<RefreshIcon />}
-          text="Processar"
-          loading={isBusy}
-          onClick={() => act('convert', file)}
-        />
-      )}
+      {canConvert(file.status) && mayConvert && <ProcessButton file={file} isBusy={isBusy} act={act} />}
     </div>
   )
 }

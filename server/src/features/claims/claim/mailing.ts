@@ -1,7 +1,7 @@
 import type { ClaimView } from '@garantia/shared/claims/schema'
 import { CLAIM_TYPE, claimName } from '@garantia/shared/claims/state'
 import { notFound } from '@garantia/shared/errors'
-import { brl, bytes, dateTime } from '@garantia/shared/format'
+import { brl, bytes, dateTime, MEGABYTE } from '@garantia/shared/format'
 import type { Ctx } from '../../../kernel/context.ts'
 import { signerOf, signUntil } from '../../../kernel/signing.ts'
 import type { StoredObject } from '../../../kernel/storage/storage.ts'
@@ -45,7 +45,7 @@ export async function mailSubmission(
   const name = claimName(claim)
   const vehicle = [order.vehicle_model, order.vehicle_chassis].filter((one) => one !== null).join(', ')
   const zip = dossier_id === null ? null : await dossierZip(ctx, dossier_id, claim.os_number)
-  const isAttached = zip !== null && sizeInMail(zip.size) <= ctx.config.MAIL_ATTACHMENT_MB * 1024 ** 2
+  const isAttached = zip !== null && sizeInMail(zip.size) <= ctx.config.MAIL_ATTACHMENT_MB * MEGABYTE
   const where = isAttached
     ? `O dossiê vai anexado (${zip.filename}, ${bytes(zip.size)}).`
     : 'O dossiê não vai anexado: baixe-o pelo endereço abaixo.'

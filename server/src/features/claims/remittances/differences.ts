@@ -18,7 +18,7 @@ import { inScope, scopeIn, scopeOf, within } from '../../../kernel/scope.ts'
 import { isAnyOf } from '../../orders/list/service.ts'
 import { linesOf, lockedClaim } from '../claim/service.ts'
 import { assertWithinLimit, divided, insertEntries, type NewEntry, settle } from '../entries/service.ts'
-import { lockRemittance, type RemittanceRow } from './queries.ts'
+import { isWaiting, lockRemittance, type RemittanceRow } from './queries.ts'
 import { nameOf } from './running.ts'
 
 const MISSING = 'Linha não encontrada'
@@ -74,8 +74,7 @@ export async function listDifferences(ctx: Ctx, filter: DifferenceFilter): Promi
   const { skip = 0, limit = DEFAULT_LIMIT, company_id, brand_id, remittance_id } = filter
   const waiting = (query: ReturnType<typeof visibleLines>) =>
     query
-      .where('resolved_at', 'is', null)
-      .where('outcome', '<>', 'matched')
+      .where(isWaiting)
       .where(within(scopeIn(ctx.actor, company_id), 'remittance_lines.company_id'))
       .$if(brand_id !== undefined, (query) => query.where(isAnyOf('remittances.brand_id', brand_id ?? [])))
       .$if(remittance_id !== undefined, (query) =>

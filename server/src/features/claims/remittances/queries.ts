@@ -29,6 +29,11 @@ export type RemittanceRow = Pick<Selectable<Remittances>, (typeof COLUMNS)[numbe
 export const visibleRemittances = (ctx: Ctx) =>
   ctx.db.selectFrom('remittances').where(inScope(ctx.actor, 'remittances.company_id'))
 
+/** Of a line: a person has to decide about it. */
+export const isWaiting = sql<boolean>`outcome <> 'matched' and resolved_at is null`
+const ofLines = (sum: ReturnType<typeof sql>) =>
+  sql<number>`(select ${sum} from remittance_lines where remittance_id = remittances.id)`
+
 /** The remittances with their company and brand, without bytes and rows. */
 export const shownRemittances = (ctx: Ctx) =>
   visibleRemittances(ctx)
@@ -43,6 +48,11 @@ export const shownRemittances = (ctx: Ctx) =>
           select outcome, count(*) as lines from remittance_lines
           where remittance_id = remittances.id group by outcome) counted), '{}')`.as('outcomes'),
     )
+    .select(
+      ofLines(sql`coalesce(sum(amount) filter (where outcome = 'matched'
+      or resolution in ('booked', 'written_off')), 0)`).as('booked'),
+    )
+    .select(ofLines(sql`count(*) filter (where ${isWaiting})`).as('waiting'))
 export type ShownRemittance = Awaited<ReturnType<ReturnType<typeof shownRemittances>['execute']>>[number]
 
 /** 404 outside the caller's scope. */

@@ -42,6 +42,8 @@ const present = (row: ShownRemittance, mapping: RemittanceView['mapping']): Remi
   progress: row.progress,
   total: row.total,
   outcomes: outcomesOf(row.outcomes),
+  booked: row.booked,
+  waiting: row.waiting,
   has_content: row.has_content,
   actor_name: row.actor_name,
   created_at: row.created_at.toISOString(),
