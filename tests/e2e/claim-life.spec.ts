@@ -279,6 +279,8 @@ test("a claim's whole life by mouse, to its reconciliation and a debit", async (
   await test.step('a remittance pays it, after a look at what it would do', async () => {
     await page.getByRole('link', { name: 'Solicitações', exact: true }).click()
     await click('Conciliação')
+    // The list of claims has a filter of that name.
+    await expect(page.getByRole('heading', { name: 'Conciliação', exact: true })).toBeVisible()
     await page.getByLabel('Empresa').selectOption({ label: fixture.matriz })
     await page.getByLabel('Marca', { exact: true }).selectOption({ label: 'Honda' })
     const choosing = page.waitForEvent('filechooser')

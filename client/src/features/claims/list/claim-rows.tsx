@@ -87,7 +87,7 @@ export const claimColumns = (actions: ClaimRowActions): Column<ClaimRow>[] => [
   },
   {
     id: 'company',
-    header: 'Empresa',
+    header: 'Marca e empresa',
     meta: { width: 'w-company' },
     cell: ({ row: { original } }) => (
       <TwoLines first={original.brand.display_name} second={original.company.trading_name} />

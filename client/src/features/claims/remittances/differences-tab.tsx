@@ -100,9 +100,7 @@ const columnsOf = (
     cell: ({ row: { original } }) => (
       <>
         <span className="clip numeric">{original.brand_number ?? '—'}</span>
-        <span className="cell-second" title={sourceOf(original)}>
-          {sourceOf(original)}
-        </span>
+        <span className="cell-second difference-facts">{sourceOf(original)}</span>
       </>
     ),
   },

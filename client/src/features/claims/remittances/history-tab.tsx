@@ -147,7 +147,7 @@ const columnsOf = (onUndo: (one: RemittanceView) => void): Column<RemittanceView
   {
     id: 'status',
     header: 'Situação',
-    meta: { width: 'w-role' },
+    meta: { width: 'w-badge' },
     cell: ({ row }) => <StatusBadge badge={badgeOf(row.original)} />,
   },
   {
