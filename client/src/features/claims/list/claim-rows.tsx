@@ -117,7 +117,7 @@ export const claimColumns = (actions: ClaimRowActions): Column<ClaimRow>[] => [
     header: 'Nº na marca',
     meta: { width: 'w-state', priority: 3 },
     cell: ({ row: { original } }) => (
-      <span className="clip numeric" title={original.brand_number ?? undefined}>
+      <span className="two-lines numeric claim-brand-number" title={original.brand_number ?? undefined}>
         {original.brand_number ?? '—'}
       </span>
     ),
