@@ -3,6 +3,7 @@ import { trpc } from '../../../lib/trpc.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { BackToList } from '../detail/back-to-list.tsx'
 import './import.css'
 import { ImportFile } from './import-file.tsx'
 import { ImportAnnouncement, ImportSteps } from './import-steps.tsx'
@@ -27,6 +28,7 @@ export function ImportPage() {
   return (
     <>
       <PageHeader
+        lead={<BackToList />}
         title="Importar OS"
         subtitle="Ordens de serviço de um arquivo CSV ou XLSX do sistema da concessionária."
       />
