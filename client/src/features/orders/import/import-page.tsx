@@ -2,8 +2,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { trpc } from '../../../lib/trpc.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { LinkButton } from '../../../ui/page/link-button.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
-import { BackToList } from '../detail/back-to-list.tsx'
 import './import.css'
 import { ImportFile } from './import-file.tsx'
 import { ImportAnnouncement, ImportSteps } from './import-steps.tsx'
@@ -28,9 +28,9 @@ export function ImportPage() {
   return (
     <>
       <PageHeader
-        lead={<BackToList />}
         title="Importar OS"
         subtitle="Ordens de serviço de um arquivo CSV ou XLSX do sistema da concessionária."
+        actions={<LinkButton to="/lista-os" text="Lista OS" />}
       />
       <ImportAnnouncement found={id === undefined ? undefined : found.data} />
       {id === undefined ? (
