@@ -8,6 +8,7 @@ import {
 import { sumOf } from '@garantia/shared/claims/money'
 import type { RefusalReason } from '@garantia/shared/claims/reasons'
 import type { ClaimRow } from '@garantia/shared/claims/schema'
+import { claimName } from '@garantia/shared/claims/state'
 import type { EvidenceCategory } from '@garantia/shared/evidence/category'
 import { brl, counted, integer } from '@garantia/shared/format'
 import type { BulkResult } from '@garantia/shared/orders/bulk'
@@ -91,6 +92,7 @@ interface FormProps {
 const Lead = ({ claims }: { claims: readonly ClaimRow[] }) => (
   <p className="dialog-lead numeric">
     {claims[0]?.brand.display_name}: {brl(sumOf(claims.map(({ claimed }) => claimed)))} solicitados.
+    <span className="claims-named">{claims.map(claimName).join(', ')}</span>
   </p>
 )
 
