@@ -142,7 +142,7 @@ export function OrdersPage() {
               />
             }
             errorTitle="Erro ao carregar ordens de serviço"
-            empty={<NoOrders isFiltered={isFiltered(state)} onClear={clear} onOpen={dialogs.create} />}
+            empty={<NoOrders state={state} onClear={clear} onOpen={dialogs.create} />}
           />
         </DownloadingOrderId>
         <Peek order={peeked && freshest(peeked, orders.data)} onClose={peek.close} />
