@@ -9,7 +9,7 @@ const PURE = {
 
 /** Files of more than ten seconds. */
 const LONG =
-  /(runtime\/(start|demo)|jobs\/(cli|close-order|convert-evidence|decoder|dossier|kill-worker|package-limit|stop-worker)|media\/video|api\/(fuzz|matrix))\.test\.ts$/
+  /(runtime\/(start|demo)|jobs\/(cli|close-order|convert-evidence|decoder|dossier|kill-worker|order-import|package-limit|stop-worker)|media\/video|api\/(fuzz|matrix|parity))\.test\.ts$/
 
 /** The long files of each project first, so that no worker is left alone with one; a fresh clone has no durations yet. */
 class LongestFirst extends BaseSequencer {
