@@ -1,7 +1,9 @@
+import type { ReadVehicle } from '@garantia/shared/evidence/reading'
 import type { EvidenceFile, Rotation } from '@garantia/shared/evidence/schema'
 import type { Ctx } from '../../../kernel/context.ts'
 import { sign } from '../../../kernel/signing.ts'
 import type { EvidenceRow } from './queries.ts'
+import { readingBeside } from './reading.ts'
 
 /** Subject of a thumbnail's signature. */
 export const previewSubject = (id: number) => `preview/${id}`
@@ -17,10 +19,11 @@ export const mediaSubject = (row: EvidenceRow, copy: FileVariant) =>
 const mediaUrl = (ctx: Ctx, row: EvidenceRow, copy: FileVariant) =>
   `/media/${row.id}/${copy}/${sign(ctx.config.SIGNING_KEY, mediaSubject(row, copy), ctx.actor, ctx.clock())}`
 
-/** A file as it is sent to clients, with signed addresses of its thumbnail and its copies. */
+/** A file of this order as it is sent to clients, with signed addresses of its thumbnail and its copies. */
 export const presentFile = (
   ctx: Ctx,
   row: EvidenceRow,
+  order: ReadVehicle,
   queue_position: number | null = null,
 ): EvidenceFile => ({
   id: row.id,
@@ -44,6 +47,7 @@ export const presentFile = (
   duration_seconds: row.duration_seconds,
   pages: row.pages,
   rotation: row.rotation as Rotation,
+  reading: readingBeside(ctx, row, order),
   thumbnail_url:
     row.preview_key &&
     `/media/${row.id}/preview/${sign(ctx.config.SIGNING_KEY, previewSubject(row.id), ctx.actor, ctx.clock())}`,
