@@ -37,7 +37,7 @@ const KIND_OF: Partial<Record<EvidenceCategory, ReadingKind>> = {
 export const readingKindOf = (category: EvidenceCategory | null) => (category && KIND_OF[category]) ?? null
 
 /** What was found in one photo, as it is stored. */
-export const storedReading = z.object({
+const storedReading = z.object({
   /** What its category made it be searched for. */
   kind: z.enum(READING_KINDS),
   /** Degrees by which it was turned. */
@@ -47,6 +47,10 @@ export const storedReading = z.object({
   engine: z.string(),
 })
 export type StoredReading = z.output<typeof storedReading>
+
+/** The stored value of a column; null when it has none. */
+export const storedReadingOf = (value: unknown): StoredReading | null =>
+  storedReading.nullable().catch(null).parse(value)
 
 export const READING_VERDICTS = ['match', 'mismatch', 'unreadable', 'suggestion'] as const
 /**

@@ -1,3 +1,4 @@
+import { maskChassis } from '@garantia/shared/br/vehicle'
 import {
   type FoundText,
   type Reading,
@@ -6,8 +7,10 @@ import {
   readingOf,
   type StoredReading,
   searchedTexts,
-  storedReading,
+  storedReadingOf,
 } from '@garantia/shared/evidence/reading'
+import { seesOrderWhole } from '@garantia/shared/orders/masking'
+import type { OwnedOrder } from '@garantia/shared/policy'
 import { type Ctx, enqueueAll } from '../../../kernel/context.ts'
 import { type EvidenceRow, findFile } from './queries.ts'
 
@@ -22,12 +25,9 @@ type Readable = Pick<EvidenceRow, 'file_type' | 'evidence_category' | 'rotation'
 function unreadKind(file: Readable) {
   const kind = readingKindOf(file.evidence_category)
   if (kind === null || file.file_type !== 'image' || file.purged_at) return null
-  const stored = storedOf(file)
+  const stored = storedReadingOf(file.reading)
   return stored?.kind === kind && stored.rotation === file.rotation ? null : kind
 }
-
-const storedOf = ({ reading }: Pick<EvidenceRow, 'reading'>): StoredReading | null =>
-  storedReading.nullable().catch(null).parse(reading)
 
 /** Queues those of the files that have to be read, one after the other; nothing where the house has it off. */
 export async function enqueueReadings(ctx: Ctx, files: readonly (Readable & { id: number })[]) {
@@ -66,6 +66,10 @@ export async function saveReading(
     .execute()
 }
 
-/** What was read in a file's photo, beside its order. */
-export const readingBeside = (ctx: Ctx, file: EvidenceRow, vehicle: ReadVehicle): Reading | null =>
-  ctx.config.PHOTO_READING ? readingOf(storedOf(file), file, vehicle) : null
+/** What was read in a file's photo, beside its order; who sees its chassis number masked gets the read one so too. */
+export function readingBeside(ctx: Ctx, file: EvidenceRow, order: ReadVehicle & OwnedOrder): Reading | null {
+  if (!ctx.config.PHOTO_READING) return null
+  const reading = readingOf(storedReadingOf(file.reading), file, order)
+  if (reading?.kind !== 'vin' || reading.text === null || seesOrderWhole(ctx.actor, order)) return reading
+  return { ...reading, text: maskChassis(reading.text) }
+}

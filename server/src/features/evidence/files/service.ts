@@ -166,7 +166,7 @@ function receiveForm(
     for (const [place, { index, file }] of spooled.entries()) {
       const outcome = outcomes[place]
       if (!outcome) continue
-      if ('row' in outcome) result.uploaded.push(presentFile(ctx, outcome.row, UNREAD))
+      if ('row' in outcome) result.uploaded.push(presentFile(ctx, outcome.row, null))
       else if ('skipped' in outcome) result.skipped.push(outcome.skipped)
       else refused.push({ index, filename: file.filename, error: outcome.refused })
     }
@@ -180,13 +180,11 @@ function receiveForm(
   })
 }
 
-/** What has just arrived was not read yet, whatever its order says. */
-const UNREAD = { vehicle_plate: null, vehicle_chassis: null }
 const UPLOADED = 'Evidências enviadas com sucesso'
 
 /** The result of an upload of one file, in the same form. */
 export function resultOfOne(ctx: Ctx, persisted: PersistedFile): UploadResult {
-  const uploaded = 'row' in persisted ? [presentFile(ctx, persisted.row, UNREAD)] : []
+  const uploaded = 'row' in persisted ? [presentFile(ctx, persisted.row, null)] : []
   const skipped = 'skipped' in persisted ? [persisted.skipped] : []
   return { message: UPLOADED, uploaded, skipped, errors: [], total_files: uploaded.length }
 }
