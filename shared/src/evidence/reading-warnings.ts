@@ -1,9 +1,10 @@
+import { isMasked } from '../br/mask.ts'
 import { formatPlate, maskChassis } from '../br/vehicle.ts'
 import { integer } from '../format.ts'
 import { type Check, checkOf, idsOf } from './checks.ts'
 import type { Reading, ReadVehicle } from './reading.ts'
 
-interface ReadOrder extends ReadVehicle {
+export interface ReadOrder extends ReadVehicle {
   vehicle_mileage: number | null
 }
 interface ReadFile {
@@ -17,9 +18,9 @@ export interface Repeat {
   os_number: string
 }
 
-const FIELD = { plate: 'vehicle_plate', vin: 'vehicle_chassis', odometer: 'vehicle_mileage' } as const
-type FieldKind = keyof typeof FIELD
-const isOfField = (kind: Reading['kind']): kind is FieldKind => kind in FIELD
+const READ_FIELD = { plate: 'vehicle_plate', vin: 'vehicle_chassis', odometer: 'vehicle_mileage' } as const
+type FieldKind = keyof typeof READ_FIELD
+const isOfField = (kind: Reading['kind']): kind is FieldKind => kind in READ_FIELD
 const NOUN = { plate: 'a placa', vin: 'o chassi', odometer: 'a quilometragem' } as const
 
 /** A read text as pages show it: of a chassis number only the end. */
@@ -42,9 +43,17 @@ export function readingSentence({ kind, verdict, text }: Reading, order: ReadOrd
       : `A foto parece mostrar ${shown}; a OS diz ${said}. Verifique.`
   }
   if (!isOfField(kind)) return `Leitura automática: ${shown}.`
-  return order[FIELD[kind]] === null
+  return order[READ_FIELD[kind]] === null
     ? `A foto parece mostrar ${NOUN[kind]} ${shown}, que falta na OS.`
     : `Leitura automática: ${shown}.`
+}
+
+/** The change of the order that a photo asks for: its field as the photo shows it; null where it asks for none. */
+export function changeAskedBy({ kind, verdict, text }: Reading, order: ReadOrder) {
+  if (text === null || isMasked(text) || !isOfField(kind)) return null
+  const field = READ_FIELD[kind]
+  if (verdict !== 'mismatch' && !(verdict === 'suggestion' && order[field] === null)) return null
+  return { [field]: kind === 'odometer' ? Number(text) : text }
 }
 
 /**
@@ -72,12 +81,12 @@ export function warnAboutReadings(
           fix: { kind: 'review', evidence_ids: idsOf(those) },
         }),
       )
-    else if (isOfField(kind) && order[FIELD[kind]] === null)
+    else if (isOfField(kind) && order[READ_FIELD[kind]] === null)
       checks.push(
         checkOf('warning', 'V19', false, {
           message: sentence,
           failing_files: those,
-          fix: { kind: 'edit', fields: [FIELD[kind]] },
+          fix: { kind: 'edit', fields: [READ_FIELD[kind]] },
         }),
       )
   }
