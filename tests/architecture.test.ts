@@ -154,6 +154,12 @@ const FORBIDDEN: [place: string, tried: string, why: string][] = [
     '@blueprintjs/select',
     'Its Select fails axe and loses focus; use the native one in ui/.',
   ],
+  [
+    'client/src/features/{n}/screen.ts',
+    'useForm from react-hook-form',
+    'Its useForm moves the focus by a timer: use the one in ui/form/use-form.ts.',
+  ],
+  ['client/src/features/{n}/screen.ts', 'Popover from @blueprintjs/core', 'use PopoverNext.'],
   ...['ui', 'lib'].flatMap((folder): [string, string, string][] => [
     [`client/src/${folder}/{n}.ts`, '../features/orders/order-form.tsx', ONE_WAY],
     [`client/src/${folder}/{n}.ts`, '../layout/shell.tsx', ONE_WAY],
@@ -215,7 +221,8 @@ function source(tried: string) {
   if (tried.startsWith('=')) return `export const tried ${tried}\n`
   if (tried.startsWith('type '))
     return `import type { Tried } from '${tried.slice(5)}'\n\nexport type Again = Tried\n`
-  return `import { tried } from '${tried}'\n\nexport const again = tried\n`
+  const [name, from] = tried.includes(' from ') ? tried.split(' from ') : ['tried', tried]
+  return `import { ${name} } from '${from}'\n\nexport const again = ${name}\n`
 }
 
 /** All attempts are written into an empty copy of the repository's layout and linted with its own rules. */

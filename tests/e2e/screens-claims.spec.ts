@@ -293,7 +293,7 @@ test('each step of a claim passes the visual audit, and so does the reconciliati
       .first()
       .click()
     await page.getByRole('menuitem', { name: 'Desfazer importação' }).click()
-    await text('é anulado por')
+    await text('Não há lançamento a anular.')
     await audit('conciliacao-desfazer')
     await blockProcedures(page, ['remittances.differences', 'remittances.page'], 'error')
     await open('/conciliacao?tab=divergencias')

@@ -1,7 +1,6 @@
 import { type BrandInput, type BrandView, brandInput, codeOfBrand } from '@garantia/shared/brands/schema'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef } from 'react'
-import { useForm } from 'react-hook-form'
 import { chosen, formOf, markRefused } from '../../../lib/forms.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { reportFailedSave } from '../../../ui/feedback/failed-save.ts'
@@ -9,6 +8,7 @@ import { toast } from '../../../ui/feedback/toaster.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { FormModal, ModalForm } from '../../../ui/form/form-modal.tsx'
 import { SelectInput, TextInput } from '../../../ui/form/inputs.tsx'
+import { useForm } from '../../../ui/form/use-form.ts'
 
 interface Props {
   /** Null keeps the dialog closed. */
@@ -93,7 +93,8 @@ function NewBrandForm({
               control={control}
               field={register('display_name', {
                 onChange: ({ target }: { target: HTMLInputElement }) => {
-                  if (!getFieldState('slug').isTouched) setValue('slug', codeOfBrand(target.value))
+                  if (!getFieldState('slug').isTouched)
+                    setValue('slug', codeOfBrand(target.value), { shouldValidate: formState.isSubmitted })
                 },
               })}
               maxLength={120}

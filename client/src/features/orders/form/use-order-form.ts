@@ -1,9 +1,9 @@
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { useDraft, useDraftKey } from '../../../lib/drafts.ts'
+import { useForm } from '../../../ui/form/use-form.ts'
 import { FIELD_NAMES, fieldsOf, type OrderEntry, type OrderFields } from './order-form-schema.ts'
 
 /** The order as it was when the user started typing. */

@@ -1,6 +1,5 @@
 import { type SavedView, type ViewCriteria, type ViewList, viewFields } from '@garantia/shared/views/schema'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { useMe } from '../../../lib/actor.ts'
 import { markRefused } from '../../../lib/forms.ts'
@@ -11,6 +10,7 @@ import { Field } from '../../../ui/form/field.tsx'
 import { ModalForm } from '../../../ui/form/form-modal.tsx'
 import { TextInput } from '../../../ui/form/inputs.tsx'
 import { SwitchInput } from '../../../ui/form/toggles.tsx'
+import { useForm } from '../../../ui/form/use-form.ts'
 import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 
 /** What is saved: with an id one of the own views, which stays what it shows. */

@@ -8,7 +8,6 @@ import {
 } from '@garantia/shared/privacy/incident'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { markRefused } from '../../../lib/forms.ts'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -17,6 +16,7 @@ import { Field } from '../../../ui/form/field.tsx'
 import { FormModal, ModalForm } from '../../../ui/form/form-modal.tsx'
 import { SelectInput, TextBox, TextInput } from '../../../ui/form/inputs.tsx'
 import { SwitchInput } from '../../../ui/form/toggles.tsx'
+import { useForm } from '../../../ui/form/use-form.ts'
 import {
   fieldsOf,
   INCIDENT_FIELDS,

@@ -8,13 +8,13 @@ import {
   registerContent,
 } from '@garantia/shared/privacy/register'
 import { useRef } from 'react'
-import { useForm } from 'react-hook-form'
 import { detailOf, messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { FormModal, ModalForm } from '../../../ui/form/form-modal.tsx'
 import { TextBox, TextInput } from '../../../ui/form/inputs.tsx'
+import { useForm } from '../../../ui/form/use-form.ts'
 import { usePress } from '../../../ui/press.ts'
 
 /** What of the register is edited: its head, an activity by its place, or a new one. */

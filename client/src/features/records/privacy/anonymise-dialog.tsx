@@ -7,7 +7,6 @@ import {
   type Subject,
   type SubjectOrder,
 } from '@garantia/shared/privacy/subject'
-import { useForm } from 'react-hook-form'
 import { useActor } from '../../../lib/actor.ts'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -15,6 +14,7 @@ import { toast } from '../../../ui/feedback/toaster.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { FormModal, ModalForm } from '../../../ui/form/form-modal.tsx'
 import { TextBox, TextInput } from '../../../ui/form/inputs.tsx'
+import { useForm } from '../../../ui/form/use-form.ts'
 
 interface Props {
   isOpen: boolean
