@@ -1,3 +1,4 @@
+import { readContents, requestDossier } from '@garantia/server/features/records/dossier'
 import type { EvidenceCategory } from '@garantia/shared/evidence/category'
 import type { Check } from '@garantia/shared/evidence/checks'
 import { readingKindOf, searchedTexts } from '@garantia/shared/evidence/reading'
@@ -10,11 +11,16 @@ const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
 const { make, kernel } = testApp
 
 /** A photo in which this was read. */
-async function photoOf(order_id: number, evidence_category: EvidenceCategory, text: string) {
+async function photoOf(
+  order_id: number,
+  evidence_category: EvidenceCategory,
+  text: string,
+  kindOfFile: 'evidence' | 'converted' = 'evidence',
+) {
   const kind = readingKindOf(evidence_category) ?? 'plate'
   const box = { left: 0, top: 0, width: 1, height: 1 }
   const found = [{ kind, text, score: -0.1, margin: 5, box }]
-  const { id } = await make.evidence({ order_id, evidence_category })
+  const { id } = await make[kindOfFile]({ order_id, evidence_category })
   await kernel.ctx.db
     .updateTable('evidence_files')
     .set({
@@ -76,6 +82,18 @@ test('a text in photos of two vehicles warns within the scope of the caller (D-2
   // On the parts of many orders it is the number of the article.
   for (const n of [4, 5]) await photoOf((await place(one.id, n)).id, 'pecas', 'SN-0815')
   expect((await readingChecks(mine.id)).filter((line) => line.startsWith('V20'))).toEqual([warned[1]])
+})
+
+test('a dossier says of which photos the text is the order’s, and nothing of the others', async () => {
+  const { id } = await make.order({ vehicle_plate: 'ABC1D23', vehicle_chassis: '9BWZZZ377VT004251' })
+  const right = await photoOf(id, 'placa', 'ABC1D23', 'converted')
+  await photoOf(id, 'chassi', '9BWZZZ377VT004257', 'converted')
+  const { id: dossier_id } = await requestDossier(boss.ctx, id)
+  const contents = await readContents(kernel.ctx, dossier_id)
+  expect(contents?.files.map(({ row, confirmed }) => [row.id === right, confirmed])).toEqual([
+    [true, 'Leitura automática: ABC1D23. Confere com a OS.'],
+    [false, null],
+  ])
 })
 
 test('who sees the chassis number of an order masked gets the read one so too (D-38)', async () => {

@@ -36,7 +36,7 @@ export {
   type PackageRow,
   pagesOf,
 } from './queries.ts'
-export { enqueueReadings, photoToRead, saveReading } from './reading.ts'
+export { enqueueReadings, photoToRead, readingBeside, saveReading } from './reading.ts'
 export { removeEvidence, restoreEvidence } from './removal.ts'
 export { limitOfUpload, refuseEmpty, refuseOverLimit, safeFilename, spool } from './spool-upload.ts'
 export { readChecklist, validateEvidence } from './validate.ts'
