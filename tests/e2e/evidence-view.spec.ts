@@ -8,6 +8,7 @@ import {
   confirmDialog,
   createOrderFixture,
   dialog,
+  field,
   type OrderFixture,
   tina,
 } from './order-fixture.ts'
@@ -333,6 +334,14 @@ test('what a photo shows is said beside the order, and one press mends it', asyn
   await expect(checklist.getByText(empty)).toBeVisible({ timeout: 60_000 })
   const card = page.getByRole('article', { name: 'placa.jpg' })
   await expect(card.getByText('Verifique')).toBeVisible()
+
+  // The form offers it beside the fields, and saves nothing by itself.
+  await page.goto(`${product.url}/os/${id}/edit`)
+  await button(page, 'Usar 48.250').click()
+  await expect(field(page, 'Quilometragem')).toHaveValue('48.250')
+  await button(page, 'Usar BRA2E19').click()
+  await expect(field(page, 'Placa')).toHaveValue('BRA2E19')
+  await page.goto(`${product.url}/os/${id}?tab=evidencias`)
 
   await button(page, 'Ver placa.jpg').click()
   const reading = viewer(page).getByRole('region', { name: 'Leitura automática' })
