@@ -23,10 +23,11 @@ const verdictOf = (vehicle_plate: string | null, ...found: FoundText[]) => {
 }
 
 test('the plate of the order that was read in any place confirms, and only the very same', () => {
-  expect(verdictOf('ABC1D23', foundPlate('ABC1D23', { score: -2.9, margin: 0.1 }))).toEqual([
+  expect(verdictOf('ABC1D23', foundPlate('ABC1D23', { score: -2.9, margin: 0.5 }))).toEqual([
     'match',
     'ABC1D23',
   ])
+  expect(verdictOf('ABC1D23', foundPlate('ABC1D23', { margin: 0.4 }))).toEqual(['unreadable', null])
   expect(verdictOf('ABC1D23', foundPlate('XYZ9876'), foundPlate('ABC1D23'))).toEqual(['match', 'ABC1D23'])
   for (const other of ['ABC1D28', 'A8C1D23', 'ABC1O23', 'ABCID23'])
     expect(verdictOf(other, foundPlate('ABC1D23'))?.[0]).not.toBe('match')

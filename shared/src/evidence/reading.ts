@@ -75,6 +75,8 @@ export interface ReadVehicle {
   vehicle_chassis: string | null
 }
 
+/** What is hardly likelier than a text with another character, a Q for an O, confirms nothing. */
+const LEAST_MARGIN = 0.5
 /** A text that contradicts the order, or fills an empty field, has to be this sure. */
 const SURE_SCORE = -1.5
 const SURE_MARGIN = 2
@@ -105,7 +107,7 @@ function judge(
   const sure = found.find(({ score, margin }) => score >= SURE_SCORE && margin >= SURE_MARGIN)
   if (!expected) return sure ? ['suggestion', sure] : ['unreadable']
   const same = found.find(({ text }) => text === expected)
-  if (same) return ['match', same]
+  if (same) return same.margin >= LEAST_MARGIN ? ['match', same] : ['unreadable']
   if (!sure || found.some(({ text }) => isLikeText(kind, text, expected))) return ['unreadable']
   return ['mismatch', sure]
 }
