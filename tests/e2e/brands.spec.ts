@@ -30,14 +30,6 @@ const fact = (page: Page, brand: string, name: string) =>
     .filter({ hasText: new RegExp(`^${name}$`) })
     .locator('xpath=following-sibling::dd')
 
-/** Timers that are due at once come `ms` later, as on a busy page. */
-const delayTimers = (page: Page, ms: number) =>
-  page.evaluate((delay) => {
-    const { setTimeout } = window
-    window.setTimeout = ((act: () => void, due = 0, ...rest: unknown[]) =>
-      setTimeout(act, due || delay, ...rest)) as typeof window.setTimeout
-  }, ms)
-
 async function readBrand(name: string): Promise<BrandView> {
   const { token } = await apiAs(product, product.firstSuperuser)
   const reply = await fetch(`${product.url}/api/v1/brands/`, {
@@ -227,7 +219,6 @@ test('a brand of any house is added, switched off and carried as a file (D-65)',
   await test.step('«Nova marca», without rules to copy, by keyboard', async () => {
     await tabToAndPress(page, button(page, 'Nova marca'))
     await expect(dialog.getByLabel('Nome')).toBeFocused()
-    await delayTimers(page, 100)
     await page.keyboard.press('Control+Enter')
     await expectFieldError(dialog.getByLabel('Nome'), 'Nome é obrigatório')
     await page.keyboard.type('Kia Motors', { delay: 20 })
