@@ -52,7 +52,7 @@ export default defineConfig(({ mode }) => {
               },
               {
                 name: 'ui',
-                test: /@blueprintjs(?!.*[\\/](tabs[\\/]|tag[\\/]tag|progress-bar|compareUtils|caret-up|(double-)?chevron-(left|right)))|preload-helper|shared[\\/]src[\\/](?!claims)|client[\\/]src[\\/](lib|ui[\\/](?!table[\\/](data-table|row-|roving|pager|table-keys|debounced-text|two-lines|page-in-range)|page[\\/]page-tabs|form[\\/](mask|day-field|form-modal|toggles|use-form)|overlay[\\/](key-menu|menu-button)|keys[\\/]type-ahead))/,
+                test: /@blueprintjs(?!.*[\\/](tabs[\\/]|tag[\\/]tag|progress-bar|compareUtils|caret-up|(double-)?chevron-(left|right)))|preload-helper|shared[\\/]src[\\/](?!claims|orders[\\/]import)|client[\\/]src[\\/](lib|ui[\\/](?!table[\\/](data-table|row-|roving|pager|table-keys|debounced-text|two-lines|page-in-range)|page[\\/]page-tabs|form[\\/](mask|day-field|form-modal|toggles|use-form)|overlay[\\/](key-menu|menu-button)|keys[\\/]type-ahead))/,
                 minShareCount: 6,
               },
               {
@@ -77,7 +77,7 @@ export default defineConfig(({ mode }) => {
               },
               {
                 name: 'order',
-                test: /client[\\/]src[\\/](lib[\\/]pending-upload|features[\\/]orders[\\/](list[\\/]order-display|order[\\/]conversion-badge))|shared[\\/]src[\\/]orders[\\/](conversion-badge|problems)/,
+                test: /client[\\/]src[\\/](lib[\\/]pending-upload|features[\\/]orders[\\/](list[\\/]order-display|order[\\/]conversion-badge))|shared[\\/]src[\\/]orders[\\/](conversion-badge|problems|hold)/,
                 minShareCount: 2,
               },
             ],

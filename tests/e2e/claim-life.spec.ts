@@ -253,7 +253,7 @@ test("a claim's whole life by mouse, to its reconciliation and a debit", async (
     await click('Reconsiderar')
     await expect(sinceSending(page)).toContainText('Desde o dossiê enviado, versão 2')
     await expect(sinceSending(page).getByRole('listitem')).toHaveText(['Dados da OS: Diagnóstico'])
-    await submit('Abrir solicitação')
+    await submit('Abrir reconsideração')
     await expectState(page, '000904-2', 'Rascunho')
     await click('Enviar à marca')
     await send('000904-2', 'HND88')
@@ -268,7 +268,7 @@ test("a claim's whole life by mouse, to its reconciliation and a debit", async (
     await dialog(page).getByLabel('Tipo').selectOption({ label: 'Serviço de terceiro' })
     await dialog(page).getByLabel('Descrição').fill('Guincho')
     await dialog(page).getByLabel('Valor').fill('80,00')
-    await submit('Abrir solicitação')
+    await submit('Abrir complemento')
     await expectState(page, '000904-3', 'Rascunho')
     await click('Enviar à marca')
     await send('000904-3', 'HND89')
@@ -279,6 +279,8 @@ test("a claim's whole life by mouse, to its reconciliation and a debit", async (
   await test.step('a remittance pays it, after a look at what it would do', async () => {
     await page.getByRole('link', { name: 'Solicitações', exact: true }).click()
     await click('Conciliação')
+    // The list of claims has a filter of that name.
+    await expect(page.getByRole('heading', { name: 'Conciliação', exact: true })).toBeVisible()
     await page.getByLabel('Empresa').selectOption({ label: fixture.matriz })
     await page.getByLabel('Marca', { exact: true }).selectOption({ label: 'Honda' })
     const choosing = page.waitForEvent('filechooser')

@@ -1,7 +1,13 @@
 import { expect, test } from '@playwright/test'
-import { CLAIM_LINES, dialog, completedOrder as sealedOrder, sendOverApi } from './claims-fixture.ts'
+import {
+  CLAIM_LINES,
+  convertedPhoto,
+  dialog,
+  completedOrder as sealedOrder,
+  sendOverApi,
+} from './claims-fixture.ts'
 import { keys } from './keyboard-steps.ts'
-import { createOrderFixture } from './order-fixture.ts'
+import { COMPLETE_ORDER, createOrderFixture } from './order-fixture.ts'
 import { notice, openSignedIn } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
 
@@ -88,4 +94,35 @@ test('twenty answers of one brand are recorded in at most 12 presses, and the li
   await page.getByRole('menuitem', { name: 'Recusadas da 903' }).press('Enter')
   await expect(page.getByText('20 solicitações')).toBeVisible()
   await expect(page).toHaveURL(/state=rejected/)
+})
+
+test('several claims are sent at once, and the dossiers that are missing are sealed meanwhile', async ({
+  page,
+}) => {
+  const { press } = keys(page)
+  // Not completed, which would have sealed one.
+  await fixture.patch(`/brands/${fixture.brand('Honda')}`, { required_categories: [] })
+  const sent: number[] = []
+  for (const os_number of ['000921', '000922']) {
+    const { id: order } = await fixture.order({ os_number, ...COMPLETE_ORDER })
+    await convertedPhoto(product, fixture, order)
+    const claim = await fixture.post(`/service-orders/${order}/claims`, {
+      type: 'normal',
+      lines: CLAIM_LINES,
+    })
+    sent.push(claim.id)
+  }
+  await openSignedIn(page, product, product.firstSuperuser)
+  await page.goto(`${product.url}/solicitacoes?search=00092&limit=25`)
+  await expect(page.getByText('2 solicitações')).toBeVisible()
+  await page.getByRole('row', { name: /000922-1/ }).focus()
+  await press('Control+a', 'p')
+  await expect(dialog(page).getByLabel('Observação')).toBeFocused()
+  await press('Control+Enter')
+  await expect(notice(page, 'Solicitações enviadas', '2 solicitações')).toBeVisible({ timeout: 60_000 })
+  for (const id of sent)
+    expect(await fixture.get(`/claims/${id}`)).toMatchObject({
+      state: 'sent',
+      submissions: [{ n: 1, dossier_n: 1 }],
+    })
 })

@@ -76,7 +76,7 @@ const stepsOfClaim = (tab: string, name: string): Confirmation[] => {
         await byName(page, /^Corrigir Peças: estorno/).click()
         await fillReason(page)
       },
-      button: (page) => inDialog(page, 'Corrigir lançamento'),
+      button: (page) => inDialog(page, 'Anular lançamento'),
       call: 'claims.correctEntry',
       message: 'Lançamento corrigido',
     },

@@ -346,7 +346,11 @@ test('orders come from a file, and a new one from an earlier one of its chassis 
   expect((await said()).filter((text) => !steps.includes(text))).toEqual([outcome])
   await button(page, 'Conferir de novo').click()
   await button(page, 'Conferir').click()
-  await expect(page.getByText('Nada a importar: nenhuma linha é de uma OS nova.')).toBeVisible()
+  await expect(
+    page.getByText(
+      'Nada a importar: as linhas de OS novas têm problemas. Corrija o arquivo e confira de novo.',
+    ),
+  ).toBeVisible()
 
   await page.goto(`${product.url}/nova-os`)
   await field(page, 'Marca').selectOption({ label: 'Honda' })

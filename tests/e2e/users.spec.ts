@@ -173,6 +173,7 @@ test('a user with records is deactivated, one without is deleted, by mouse (ADM-
   await expect(question.getByRole('alert')).toContainText('O usuário possui registros vinculados')
   await expect(notice(page, 'Erro', 'O usuário não foi excluído.')).toBeVisible()
   await expect(question.getByRole('button', { name: 'Desativar' })).toBeVisible()
+  await expect(question).toContainText('Desativar «Gil Gestor»?')
   await question.getByRole('button', { name: 'Cancelar' }).click()
   await expect(question).toHaveCount(0)
 

@@ -4,15 +4,16 @@ import sharp from 'sharp'
 interface Scene {
   page: Page
   url: string
-  /** An order whose package is ready, one that still lacks files, and one with a sealed dossier. */
+  /** An order whose package is ready, one that still lacks files, one with a sealed dossier, and one with claims. */
   ready: number
   lacking: number
   completed: number
+  claimed: number
   save: (name: string) => Promise<void>
 }
 
 /** Takes the pictures of the manual, docs/ajuda, in the order of its pages; `page` is signed in. */
-export async function takeManual({ page, url, ready, lacking, completed, save }: Scene) {
+export async function takeManual({ page, url, ready, lacking, completed, claimed, save }: Scene) {
   const open = (path: string) => page.goto(url + path)
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
   const dialog = page.getByRole('dialog')
@@ -95,6 +96,28 @@ export async function takeManual({ page, url, ready, lacking, completed, save }:
   await button('Conferir').click()
   await page.getByRole('heading', { name: 'Conferência' }).scrollIntoViewIfNeeded()
   await save('importacao')
+
+  await open(`/os/${claimed}?tab=garantia`)
+  await page.getByRole('region', { name: /^SG / }).first().waitFor()
+  await save('garantia')
+  await open('/solicitacoes')
+  await rows.waitFor()
+  await save('solicitacoes')
+  await open('/conciliacao')
+  await button('Baixar demonstrativo de exemplo').waitFor()
+  await save('conciliacao')
+  await open('/recusas')
+  await page.getByRole('table').first().waitFor()
+  await save('recusas')
+  await open('/prazos')
+  await rows.waitFor()
+  await save('prazos')
+  await open('/settings?tab=perfil')
+  await page.getByRole('heading', { name: 'Prazos no calendário' }).scrollIntoViewIfNeeded()
+  await save('calendario')
+  await open('/relatorios')
+  await page.getByRole('table').first().waitFor()
+  await save('relatorios')
 
   await open('/brands')
   await page.getByText('Tamanho total').first().waitFor()

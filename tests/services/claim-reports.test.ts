@@ -110,8 +110,10 @@ test('answers of a period: first acceptance, mean days, refusals, each with the 
       actor_name: 'Teste',
     })
     .execute()
-  await answered(kia.id, '2026-05-01', [{ ...accepted, at: '2026-05-02' }])
+  const later = await answered(kia.id, '2026-05-01', [{ ...accepted, at: '2026-05-02' }])
   await payClaim(ctx, paid.id, { booked_on: '2026-03-31', amount: 100 })
+  // Dated before it was sent: credited on the day of its sending, which is after these months.
+  await payClaim(ctx, later.id, { booked_on: '2026-04-30', amount: 100 })
 
   const report = await readAnswers(lead.ctx, { from: '2026-03', until: '2026-04' })
   expect(report.first_answers).toMatchObject({ answered: 5, accepted: 2, rate: 40 })

@@ -1,6 +1,6 @@
 import { removeEvidence, validateEvidence } from '@garantia/server/features/evidence/files'
 import { openPackage } from '@garantia/server/features/evidence/package'
-import { removeMany } from '@garantia/server/features/orders/list'
+import { listOrders, removeMany } from '@garantia/server/features/orders/list'
 import { removeOrder } from '@garantia/server/features/orders/order'
 import { verifyChains } from '@garantia/server/features/records/chain'
 import {
@@ -175,7 +175,10 @@ describe('legal hold (D-47)', () => {
       detail: 'OS em retenção judicial: nada pode ser excluído até a liberação',
     })
     expect(await removeMany(boss.ctx, [id])).toMatchObject({ done: [], refused: [{ id }] })
+    const rows = async () => (await listOrders(boss.ctx, {})).items.filter(({ is_held }) => is_held)
+    expect(await rows()).toMatchObject([{ id }])
     await releaseOrder(boss.ctx, id)
+    expect(await rows()).toEqual([])
     expect(await removeOrder(boss.ctx, id)).toMatchObject({ message: expect.any(String) })
   })
 

@@ -17,7 +17,8 @@ export const READ_KIND = {
   'security_log.read': 'Registro de segurança consultado',
   'security_log.exported': 'Registro de segurança exportado',
   'subject.searched': 'Titular procurado',
-  'subject.exported': 'Dados de titular exportados',
+  'subject.exported': 'Dados de titular reunidos',
+  'subject.downloaded': 'Dados de titular baixados',
   'access_log.read': 'Registro de acessos consultado',
 } as const
 

@@ -150,6 +150,10 @@ export type RemittanceView = z.output<typeof remittanceView>
 export const remittanceLineView = z.object({
   id,
   remittance_id: id,
+  /** The remittance's own number, or the name of its file; null of one that was typed without a number. */
+  remittance: z.string().nullable(),
+  company: z.object({ id, trading_name: z.string() }),
+  brand: z.object({ id, display_name: z.string() }),
   line: z.number().int(),
   brand_number: z.string().nullable(),
   os_number: z.string().nullable(),

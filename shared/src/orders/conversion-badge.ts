@@ -71,7 +71,7 @@ export function conversionBadge(order: Statuses & WithFiles): ConversionFace {
   if (failed > 0 || pending === 0) return specified
   const words =
     converted > 0
-      ? { label: `Falta converter ${pending}/${total}`, short: `Falta ${pending}/${total}` }
+      ? { label: `Falta converter ${pending}/${total}`, short: `Converter ${pending}/${total}` }
       : { label: 'Pronta para converter', short: 'A converter' }
   return { ...words, colour: 'yellow', sign: 'convert' }
 }

@@ -167,6 +167,8 @@ export const orderView = z.object({
   legal_days: z.number().int(),
   legal_visits: z.number().int(),
   claim: newestClaim.nullable(),
+  /** Under legal hold: nothing of it can be deleted (`hold.ts`). */
+  is_held: z.boolean(),
   vehicle_model: z.string().nullable(),
   vehicle_year: z.number().nullable(),
   vehicle_color: z.string().nullable(),
@@ -212,6 +214,7 @@ export const orderRow = orderView.pick({
   legal_days: true,
   legal_visits: true,
   claim: true,
+  is_held: true,
   vehicle_model: true,
   vehicle_year: true,
   vehicle_plate: true,

@@ -29,22 +29,24 @@ export function Field({ label, isRequired, help, error, span = 12, children }: F
       <label className={`field-label${isRequired ? ' is-required' : ''}`} htmlFor={id}>
         {label}
       </label>
-      {children({
-        id,
-        'aria-describedby': described || undefined,
-        'aria-invalid': error ? true : undefined,
-        'aria-required': isRequired || undefined,
-      })}
-      {error && (
-        <div id={errorId} className="field-error" role="alert">
-          {error}
-        </div>
-      )}
-      {help && (
-        <div id={helpId} className="field-help">
-          {help}
-        </div>
-      )}
+      <div className="field-body">
+        {children({
+          id,
+          'aria-describedby': described || undefined,
+          'aria-invalid': error ? true : undefined,
+          'aria-required': isRequired || undefined,
+        })}
+        {error && (
+          <div id={errorId} className="field-error" role="alert">
+            {error}
+          </div>
+        )}
+        {help && (
+          <div id={helpId} className="field-help">
+            {help}
+          </div>
+        )}
+      </div>
     </div>
   )
 }

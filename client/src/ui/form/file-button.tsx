@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { ImportIcon } from '@blueprintjs/icons'
+import { DocumentOpenIcon } from '@blueprintjs/icons'
 import { useRef } from 'react'
 
 interface Props {
@@ -33,7 +33,7 @@ export function FileButton({ id, label, text, accept, isBusy = false, onPick }: 
       <Button
         id={id}
         {...(id && { 'aria-label': `${label}: ${text}` })}
-        icon={<ImportIcon />}
+        icon={<DocumentOpenIcon />}
         text={text}
         loading={isBusy}
         onClick={() => input.current?.click()}

@@ -59,6 +59,7 @@ export function DeleteDialog<Row>(props: Props<Row>) {
   const shown = row ?? last.current
   const hasDependents = statusOf(refusal) === 409
   const offersToDeactivate = hasDependents && shown !== null && isActive(shown)
+  const verb = offersToDeactivate ? 'Desativar' : 'Excluir'
   const remove = async (shown: Row) => {
     try {
       await props.onRemove(shown)
@@ -71,9 +72,9 @@ export function DeleteDialog<Row>(props: Props<Row>) {
   return (
     <ConfirmDialog
       isOpen={row !== null}
-      title={`Excluir «${shown ? nameOf(shown) : ''}»?`}
+      title={`${verb} «${shown ? nameOf(shown) : ''}»?`}
       icon={offersToDeactivate ? undefined : <TrashIcon />}
-      confirmText={offersToDeactivate ? 'Desativar' : 'Excluir'}
+      confirmText={verb}
       onConfirm={confirm}
       onCancel={props.onClose}
     >

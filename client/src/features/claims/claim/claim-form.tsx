@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { PlusIcon, TrashIcon } from '@blueprintjs/icons'
 import { type ClaimChange, LINES_MAX } from '@garantia/shared/claims/schema'
-import { LINE_KIND, LINE_KINDS } from '@garantia/shared/claims/state'
+import { type ClaimType, LINE_KIND, LINE_KINDS } from '@garantia/shared/claims/state'
 import { brl } from '@garantia/shared/format'
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { zodResolver } from '@hookform/resolvers/zod'
@@ -39,6 +39,12 @@ interface Props {
   onDone: () => void
 }
 
+const OPENING: Record<ClaimType, string> = {
+  normal: 'Abrir solicitação',
+  appeal: 'Abrir reconsideração',
+  supplement: 'Abrir complemento',
+}
+
 /** A new claim, filled in from the order, or for an appeal from what is missing of the claim before; or a draft. */
 export function ClaimForm({ order, subject, onDone }: Props) {
   const draft = subject.kind === 'step' ? subject.claim : null
@@ -60,7 +66,7 @@ export function ClaimForm({ order, subject, onDone }: Props) {
   )
   return (
     <ModalForm
-      submitText={draft ? 'Salvar' : 'Abrir solicitação'}
+      submitText={draft ? 'Salvar' : OPENING[type]}
       isDirty={form.formState.isDirty && !open.isSuccess && !change.isSuccess}
       onSubmit={submit}
       aside={<Total form={form} order={order} />}

@@ -124,7 +124,6 @@ function entries(claim: ClaimView, onStep: Props['onStep']): LogEvent[] {
             .map((entry) => (
               <Button
                 key={entry.id}
-                variant="minimal"
                 size="small"
                 text={`Corrigir${group.length > 1 ? ` ${lineNames.get(entry.line_id)}` : ''}`}
                 aria-label={`Corrigir ${lineNames.get(entry.line_id)}: ${ENTRY_KIND[entry.kind].toLowerCase()} de ${brl(entry.amount)}`}

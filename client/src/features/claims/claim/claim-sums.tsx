@@ -14,7 +14,7 @@ export const ClaimSums = ({ claim }: { claim: ClaimRow }) => (
     ).map((name) => (
       <div key={name}>
         <dt>{SUM_LABEL[name]}</dt>
-        <dd className="numeric">{brl(claim[name])}</dd>
+        <dd className="numeric">{isUnknown(claim, name) ? '—' : brl(claim[name])}</dd>
       </div>
     ))}
     {isSent(claim) && (
@@ -25,6 +25,9 @@ export const ClaimSums = ({ claim }: { claim: ClaimRow }) => (
     )}
   </dl>
 )
+
+/** Before the brand has answered, nothing authorised is not an answer. */
+const isUnknown = (claim: ClaimRow, name: string) => name === 'authorised' && claim.answered_at === null
 
 /** Before it is sent, a claim has nothing but what it will claim. */
 export const isSent = ({ sent_at }: Pick<ClaimRow, 'sent_at'>) => sent_at !== null

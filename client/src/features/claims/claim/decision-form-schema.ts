@@ -1,6 +1,7 @@
 import {
   type DecisionCorrection,
   type DecisionInput,
+  type DecisionView,
   decisionCorrection,
   decisionInput,
   decisionIssue,
@@ -53,20 +54,25 @@ const today = () => date(new Date())
 
 /** What a new answer has at first: everything authorised. A correction has what was answered. */
 export function answerOf(claim: ClaimView, outcome: Outcome, isCorrection: boolean): DecisionFields {
-  const answered = new Map(claim.decisions.at(-1)?.lines.map((line) => [line.line_id, line]))
+  const former = isCorrection ? claim.decisions.at(-1) : undefined
+  const answered = new Map(former?.lines.map((line) => [line.line_id, line]))
+  const [first, ...rest] = former?.lines ?? []
+  // What was refused as a whole has one reason for all lines.
+  const whole =
+    first && outcome === 'rejected' && rest.every(({ reason }) => reason === first.reason) ? first : undefined
   return {
     outcome,
-    decided_on: today(),
+    decided_on: former ? date(former.decided_at) : today(),
     brand_number: claim.brand_number ?? '',
-    brand_code: '',
-    brand_words: '',
+    brand_code: former?.brand_code ?? '',
+    brand_words: former?.brand_words ?? '',
     correction: '',
-    reason: '',
-    evidence_category: '',
+    reason: (whole?.reason ?? '') as RefusalReason | '',
+    evidence_category: (whole?.evidence_category ?? '') as EvidenceCategory | '',
     is_paid: false,
     payment: { amount: maskedMoney(claim.claimed), booked_on: today() },
     lines: claim.lines.map(({ id, claimed }) => {
-      const before = isCorrection ? answered.get(id) : undefined
+      const before = answered.get(id)
       return {
         line_id: id,
         authorised: maskedMoney(before?.authorised ?? claimed),
@@ -106,6 +112,16 @@ const paymentOf = ({ amount, booked_on }: DecisionFields['payment']) => ({
 const momentOf = (day: string) =>
   day === today() ? undefined : (dayIn(day)?.toISOString().replace(/T.*/, 'T15:00:00Z') ?? 'inválida')
 
+/** Undefined leaves the moment of the former answer; today is meant only where it was chosen. */
+const correctedMoment = (day: string, former: DecisionView | undefined) =>
+  former && day === date(former.decided_at) ? undefined : (momentOf(day) ?? new Date().toISOString())
+
+/** What the brand itself said of a line, for which the form has no fields. */
+function saidOf(line_id: number, { decisions }: Pick<ClaimView, 'decisions'>) {
+  const line = decisions.at(-1)?.lines.find((one) => one.line_id === line_id)
+  return line ? { brand_code: line.brand_code, brand_words: line.brand_words } : {}
+}
+
 const acrossFields = ({ outcome, reason, evidence_category }: DecisionFields) =>
   outcome === 'rejected'
     ? {
@@ -142,10 +158,10 @@ export const decisionForm = (lines: readonly Line[]) =>
     acrossFields,
   )
 
-export const correctionForm = (lines: readonly Line[]) =>
+export const correctionForm = (claim: Pick<ClaimView, 'decisions'> & { lines: readonly Line[] }) =>
   formOf<DecisionFields, DecisionCorrection>(
     decisionCorrection.superRefine((input, context) => {
-      const issue = decisionIssue(input.lines, lines)
+      const issue = decisionIssue(input.lines, claim.lines)
       if (issue)
         context.addIssue({
           code: 'custom',
@@ -155,10 +171,10 @@ export const correctionForm = (lines: readonly Line[]) =>
     }),
     (fields) => ({
       reason: fields.correction,
-      decided_at: momentOf(fields.decided_on),
+      decided_at: correctedMoment(fields.decided_on, claim.decisions.at(-1)),
       brand_code: fields.brand_code,
       brand_words: fields.brand_words,
-      lines: linesOf(fields, lines),
+      lines: linesOf(fields, claim.lines).map((line) => ({ ...saidOf(line.line_id, claim), ...line })),
     }),
     (fields) => ({
       ...acrossFields(fields),

@@ -68,7 +68,7 @@ export function DecisionForm({ claim, initial, onDone }: Props & { initial: Outc
 
 /** Another answer instead of a wrong one, with the reason of the correction. */
 export function CorrectionForm({ claim, onDone }: Props) {
-  const schema = useMemo(() => correctionForm(claim.lines), [claim.lines])
+  const schema = useMemo(() => correctionForm(claim), [claim])
   const [before] = useState(() => answerOf(claim, isDecided(claim.state) ? claim.state : 'partial', true))
   const form = useForm<DecisionFields, unknown, DecisionCorrection>({
     resolver: zodResolver(schema),

@@ -90,6 +90,12 @@ function useMoneyForm<Input extends object>(
   return form
 }
 
+const MEANING = {
+  write_off: 'O que a marca não vai pagar deixa de contar como em aberto.',
+  debit:
+    'O que a marca tomou de volta de um pagamento. Não volta a contar como em aberto: para contestar, reconsidere.',
+}
+
 interface FormProps<Input> {
   form: Form<Input>
   claim: ClaimView
@@ -104,6 +110,7 @@ function MoneyForm<Input>({ form, claim, step, isSaved, onSubmit }: FormProps<In
   const isByLine = useWatch({ control, name: 'is_by_line' })
   return (
     <ModalForm submitText={STEP_LABEL[step]} isDirty={formState.isDirty && !isSaved} onSubmit={onSubmit}>
+      {step !== 'pay' && <p className="dialog-lead">{MEANING[step]}</p>}
       <div className="form-grid">
         {step === 'pay' && !isByLine && (
           <Field

@@ -50,7 +50,7 @@ export function EntryCorrectionForm({ claim, entry, onDone }: Props & { entry: E
   return (
     <ReasonForm
       name={`claim-entry-${entry.id}`}
-      submitText="Corrigir lançamento"
+      submitText="Anular lançamento"
       isSaved={correct.isSuccess}
       onSubmit={({ reason }) =>
         correct.mutateAsync({ id: claim.id, version: claim.version, entry_id: entry.id, reason })

@@ -50,11 +50,17 @@ export function ClaimsRow({ refreshEvery }: { refreshEvery: number }) {
             <span className="attention-label">Vencem em {SOON_DAYS} dias</span>
           </Link>
         </Tile>
-        <Amount label="A receber" figure={money.data?.receivable} isFailed={isUnknown(money)} />
+        <Amount
+          label="A receber"
+          meaning="O que as marcas ainda não pagaram"
+          figure={money.data?.receivable}
+          isFailed={isUnknown(money)}
+        />
         {AGE_BUCKETS.slice(-SHOWN_AGES).map(({ label }) => (
           <Amount
             key={label}
-            label={`Há ${label.toLowerCase()}`}
+            label={`A receber há ${label.toLowerCase()}`}
+            meaning={`Solicitações enviadas há ${label.toLowerCase()}, pelo que ainda não foi pago`}
             figure={money.data?.ages.find((one) => one.label === label)}
             isFailed={isUnknown(money)}
           />
@@ -85,16 +91,17 @@ function Tile({ kind, count, children }: TileProps) {
 
 interface AmountProps {
   label: string
+  meaning: string
   figure: AmountFigure | undefined
   isFailed: boolean
 }
-function Amount({ label, figure, isFailed }: AmountProps) {
+function Amount({ label, meaning, figure, isFailed }: AmountProps) {
   const search = Object.fromEntries(
     Object.entries(figure?.criteria ?? {}).map(([name, value]) => [name, String(value)]),
   )
   return (
     <Tile kind="receivable" count={figure?.claims}>
-      <Link to="/solicitacoes" search={search} title="Ver as solicitações">
+      <Link to="/solicitacoes" search={search} title={meaning}>
         <span className="attention-figure numeric claims-figure claims-amount">
           {figure ? brl(figure.amount) : isFailed ? '—' : <Skeleton width={70} />}
         </span>

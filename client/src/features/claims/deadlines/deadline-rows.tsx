@@ -38,7 +38,7 @@ export const DEADLINE_COLUMNS: Column<Row>[] = [
   },
   {
     id: 'company',
-    header: 'Empresa',
+    header: 'Marca e empresa',
     cell: ({ row: { original } }) => (
       <TwoLines first={original.brand.display_name} second={original.company.trading_name} />
     ),

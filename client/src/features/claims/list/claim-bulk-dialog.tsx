@@ -1,3 +1,4 @@
+import { ProgressBar } from '@blueprintjs/core'
 import {
   type BULK_ANSWERS,
   type BulkDecision,
@@ -7,8 +8,9 @@ import {
 import { sumOf } from '@garantia/shared/claims/money'
 import type { RefusalReason } from '@garantia/shared/claims/reasons'
 import type { ClaimRow } from '@garantia/shared/claims/schema'
+import { claimName } from '@garantia/shared/claims/state'
 import type { EvidenceCategory } from '@garantia/shared/evidence/category'
-import { brl, counted } from '@garantia/shared/format'
+import { brl, counted, integer } from '@garantia/shared/format'
 import type { BulkResult } from '@garantia/shared/orders/bulk'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef, useState } from 'react'
@@ -25,6 +27,7 @@ import { OutcomeDialog } from '../../orders/list/bulk/outcome-dialog.tsx'
 import { OUTCOMES } from '../claim/decision-form-schema.ts'
 import { ReasonFields } from '../claim/reason-fields.tsx'
 import { BULK_LABEL, type BulkStep } from './claim-bulk.ts'
+import { type Sealing, useBulkSending } from './use-bulk-sending.ts'
 
 export interface PendingBulk {
   step: BulkStep
@@ -89,6 +92,7 @@ interface FormProps {
 const Lead = ({ claims }: { claims: readonly ClaimRow[] }) => (
   <p className="dialog-lead numeric">
     {claims[0]?.brand.display_name}: {brl(sumOf(claims.map(({ claimed }) => claimed)))} solicitados.
+    <span className="claims-named">{claims.map(claimName).join(', ')}</span>
   </p>
 )
 
@@ -101,7 +105,11 @@ function useSettled(onDone: FormProps['onDone']) {
       void utils.claimList.invalidate()
       onDone(result)
     },
-    onError: (error: unknown) => reportFailedSave('Erro ao salvar as solicitações', error),
+    // An answer that was lost may have been of something done.
+    onError(error: unknown) {
+      void utils.claimList.invalidate()
+      reportFailedSave('Erro ao salvar as solicitações', error)
+    },
   }
 }
 
@@ -110,26 +118,50 @@ function SubmitForm({ claims, onDone }: FormProps) {
     resolver: zodResolver(bulkSubmission.pick({ note: true })),
     defaultValues: { note: '' },
   })
-  const submit = trpc.claimList.submitMany.useMutation(useSettled(onDone))
+  const { send, sealing } = useBulkSending(claims)
+  const { onSuccess, onError } = useSettled(onDone)
+  const [isSent, setIsSent] = useState(false)
   return (
     <ModalForm
       submitText={BULK_LABEL.submit}
-      isDirty={formState.isDirty && !submit.isSuccess}
-      onSubmit={handleSubmit(({ note }) =>
-        submit.mutateAsync({ ids: claims.map(({ id }) => id), note: note ?? null }),
-      )}
+      isDirty={formState.isDirty && !isSent}
+      onSubmit={handleSubmit(async ({ note }) => {
+        try {
+          const result = await send(note ?? null)
+          setIsSent(true)
+          onSuccess(result)
+        } catch (error) {
+          onError(error)
+          throw error
+        }
+      })}
     >
       <Lead claims={claims} />
       <Field
         label="Observação"
         error={formState.errors.note?.message}
-        help="Cada uma leva o dossiê da sua OS; o número da marca é informado em cada solicitação."
+        help="Cada uma leva o dossiê da sua OS; o que falta é selado agora; o número da marca é informado em cada solicitação."
       >
         {(control) => <TextBox control={control} field={register('note')} rows={2} />}
       </Field>
+      <div role="status">{sealing && <SealingProgress sealing={sealing} />}</div>
     </ModalForm>
   )
 }
+
+const SealingProgress = ({ sealing: { done, total } }: { sealing: Sealing }) => (
+  <div className="bulk-sealing">
+    <p>
+      Selando os dossiês que faltam: {integer(done)} de {integer(total)}. O envio segue sozinho.
+    </p>
+    <ProgressBar
+      value={done / total}
+      animate={false}
+      stripes={false}
+      aria-label={`Dossiês selados: ${integer(done)} de ${integer(total)}`}
+    />
+  </div>
+)
 
 interface Fields {
   answer: (typeof BULK_ANSWERS)[number]

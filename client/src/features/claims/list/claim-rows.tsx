@@ -87,7 +87,7 @@ export const claimColumns = (actions: ClaimRowActions): Column<ClaimRow>[] => [
   },
   {
     id: 'company',
-    header: 'Empresa',
+    header: 'Marca e empresa',
     meta: { width: 'w-company' },
     cell: ({ row: { original } }) => (
       <TwoLines first={original.brand.display_name} second={original.company.trading_name} />
@@ -117,7 +117,7 @@ export const claimColumns = (actions: ClaimRowActions): Column<ClaimRow>[] => [
     header: 'Nº na marca',
     meta: { width: 'w-state', priority: 3 },
     cell: ({ row: { original } }) => (
-      <span className="clip numeric" title={original.brand_number ?? undefined}>
+      <span className="two-lines numeric claim-brand-number" title={original.brand_number ?? undefined}>
         {original.brand_number ?? '—'}
       </span>
     ),

@@ -30,7 +30,7 @@ const COLOUR: Record<PartState, BadgeColour> = {
 /** The replaced parts of a claim that was sent, which the brand may ask for. */
 export function ClaimParts({ claim }: { claim: ClaimView }) {
   const id = useId()
-  const { data, error } = trpc.parts.ofClaim.useQuery({ claim_id: claim.id })
+  const { data, error, refetch } = trpc.parts.ofClaim.useQuery({ claim_id: claim.id })
   const scanned = route.useSearch({ select: (search) => search.peca })
   const mayChange = can(useActor(), 'part.change', claim)
   const [edited, setEdited] = useState<PartReturnView | null>(null)
@@ -54,7 +54,12 @@ export function ClaimParts({ claim }: { claim: ClaimView }) {
           />
         )}
       </div>
-      {error && <p className="field-error">{messageOf(error)}</p>}
+      {error && (
+        <p className="field-error">
+          {messageOf(error)}{' '}
+          <Button variant="minimal" size="small" text="Tentar novamente" onClick={() => void refetch()} />
+        </p>
+      )}
       {!data && !error && <Skeleton width={70} />}
       {data && (
         <ul>

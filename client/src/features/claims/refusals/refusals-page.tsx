@@ -82,7 +82,7 @@ const Figure = ({ criteria, children }: { criteria: ListCriteria; children: Reac
 type FirstAnswers = AnswersReport['first_answers']
 const ANSWER_COLUMNS: ReportColumn<FirstAnswers>[] = [
   {
-    label: 'Respon\u00addidas',
+    label: 'Respondidas',
     cell: ({ criteria, answered }) => <Figure criteria={criteria}>{integer(answered)}</Figure>,
   },
   {
@@ -95,6 +95,7 @@ const ANSWER_COLUMNS: ReportColumn<FirstAnswers>[] = [
 ]
 const Answers = ({ report }: { report: AnswersReport | undefined }) => (
   <ReportTable
+    className="answer-table"
     title="Respostas"
     head="Marca"
     columns={ANSWER_COLUMNS}
@@ -122,7 +123,7 @@ const Mean = ({ name, days, claims, criteria }: { name: string } & AnswersReport
 
 const COLUMNS: ReportColumn<Refusals>[] = [
   {
-    label: 'Solici\u00adtações',
+    label: 'Solicitações',
     meaning: 'Uma solicitação pode ter itens recusados por vários motivos.',
     cell: ({ criteria, claims }) => <Figure criteria={criteria}>{integer(claims)}</Figure>,
   },

@@ -1,8 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { TickCircleIcon } from '@blueprintjs/icons'
-import { DIFFERENCE } from '@garantia/shared/claims/reasons'
-import { LINE_OUTCOME, type RemittanceLineView, type Resolution } from '@garantia/shared/claims/remittance'
-import { brl, integer } from '@garantia/shared/format'
+import type { RemittanceLineView, Resolution } from '@garantia/shared/claims/remittance'
+import { brl } from '@garantia/shared/format'
 import { keepPreviousData } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
@@ -10,7 +9,15 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { type Column, DataTable } from '../../../ui/table/data-table.tsx'
 import { usePageInRange } from '../../../ui/table/page-in-range.ts'
 import { RowMenu } from '../../../ui/table/row-menu.tsx'
-import { nameOf, type PendingResolution, RESOLUTION_LABEL } from './difference.ts'
+import { TwoLines } from '../../../ui/table/two-lines.tsx'
+import {
+  nameOf,
+  OFFERED,
+  type PendingResolution,
+  RESOLUTION_LABEL,
+  reasonOf,
+  sourceOf,
+} from './difference.ts'
 
 const ResolutionDialog = lazy(async () => ({
   default: (await import('./resolution-dialog.tsx')).ResolutionDialog,
@@ -78,12 +85,9 @@ export function DifferencesTab({ page, onPage }: { page: number; onPage: (page: 
   )
 }
 
-const reasonOf = ({ difference, outcome }: RemittanceLineView) =>
-  difference ? DIFFERENCE[difference] : LINE_OUTCOME[outcome]
 const menuOf = (onResolve: (resolution: Resolution) => void) =>
-  (['booked', 'written_off', 'ignored'] as const).map((resolution) => ({
+  OFFERED.map((resolution) => ({
     text: RESOLUTION_LABEL[resolution],
-    isDanger: resolution === 'ignored',
     onClick: () => onResolve(resolution),
   }))
 
@@ -96,8 +100,15 @@ const columnsOf = (
     cell: ({ row: { original } }) => (
       <>
         <span className="clip numeric">{original.brand_number ?? '—'}</span>
-        <span className="cell-second">Linha {integer(original.line)}</span>
+        <span className="cell-second difference-facts">{sourceOf(original)}</span>
       </>
+    ),
+  },
+  {
+    id: 'owner',
+    header: 'Marca e empresa',
+    cell: ({ row: { original } }) => (
+      <TwoLines first={original.brand.display_name} second={original.company.trading_name} />
     ),
   },
   {
@@ -141,12 +152,12 @@ const columnsOf = (
   },
 ]
 
-/** The order, the claim and the line, as far as the name of the card does not say them. */
-const placeOf = ({ line, brand_number, os_number, claim }: RemittanceLineView) =>
+/** The remittance, the order and the claim, as far as the name of the card does not say them. */
+const placeOf = (line: RemittanceLineView) =>
   [
-    (brand_number !== null || os_number !== null) && `Linha ${integer(line)}`,
-    brand_number !== null && os_number !== null && `OS ${os_number}`,
-    claim,
+    sourceOf(line),
+    line.brand_number !== null && line.os_number !== null && `OS ${line.os_number}`,
+    line.claim,
   ]
     .filter(Boolean)
     .join(' · ')
@@ -154,11 +165,11 @@ const placeOf = ({ line, brand_number, os_number, claim }: RemittanceLineView) =
 function Card({ line, onResolve }: { line: RemittanceLineView; onResolve: (one: Resolution) => void }) {
   return (
     <div className="row-card panel">
-      <div className="row-card-line">
-        <strong className="numeric">{nameOf(line)}</strong>
-        <RowMenu label={`Ações de ${nameOf(line)}`} items={menuOf(onResolve)} />
-      </div>
+      <strong className="numeric">{nameOf(line)}</strong>
       <span>{reasonOf(line)}</span>
+      <span className="cell-second difference-facts">
+        {line.brand.display_name} · {line.company.trading_name}
+      </span>
       <span className="cell-second numeric difference-facts">{placeOf(line)}</span>
       <div className="row-card-line numeric">
         <span>
@@ -166,7 +177,17 @@ function Card({ line, onResolve }: { line: RemittanceLineView; onResolve: (one: 
         </span>
         <span className="muted">Esperado {line.expected === null ? '—' : brl(line.expected)}</span>
       </div>
-      <Button size="small" text={RESOLUTION_LABEL.booked} onClick={() => onResolve('booked')} />
+      <div className="difference-actions">
+        {OFFERED.map((one) => (
+          <Button
+            key={one}
+            size="small"
+            text={RESOLUTION_LABEL[one]}
+            aria-label={`${RESOLUTION_LABEL[one]}: ${nameOf(line)}`}
+            onClick={() => onResolve(one)}
+          />
+        ))}
+      </div>
     </div>
   )
 }

@@ -67,7 +67,7 @@ export function HistoryTab({ page, onPage, onOpen }: Props) {
           <div className="row-card panel">
             <div className="row-card-line">
               <strong className="clip">{nameOf(one)}</strong>
-              <span className="order-list-card-meta">
+              <span className="remittance-card-meta">
                 <StatusBadge badge={badgeOf(one)} />
                 <Menu remittance={one} onUndo={setToUndo} />
               </span>
@@ -139,7 +139,7 @@ const columnsOf = (onUndo: (one: RemittanceView) => void): Column<RemittanceView
   },
   {
     id: 'brand',
-    header: 'Empresa',
+    header: 'Marca e empresa',
     cell: ({ row: { original } }) => (
       <TwoLines first={original.brand.display_name} second={original.company.trading_name} />
     ),
@@ -147,7 +147,7 @@ const columnsOf = (onUndo: (one: RemittanceView) => void): Column<RemittanceView
   {
     id: 'status',
     header: 'Situação',
-    meta: { width: 'w-role' },
+    meta: { width: 'w-badge' },
     cell: ({ row }) => <StatusBadge badge={badgeOf(row.original)} />,
   },
   {

@@ -40,25 +40,27 @@ export function RemittanceFile({ onReceived }: { onReceived: (id: number) => voi
           />
         </Suspense>
       )}
-      <div className="form-grid">
+      <div className="form-grid is-stacked-narrow">
         <OwnerFields company={company} brand={brand} onCompany={setCompany} onBrand={setBrand} />
         <div className="field span-4">
           <label className="field-label is-required" htmlFor={fileId}>
             Demonstrativo
           </label>
-          <div className="import-file">
-            <FileButton
-              id={fileId}
-              label="Demonstrativo"
-              text={file ? 'Trocar arquivo' : 'Escolher arquivo'}
-              accept=".csv,.txt,.xlsx"
-              onPick={setFile}
-            />
-            <span role="status">{file?.name}</span>
-          </div>
-          <div className="field-help">
-            CSV ou XLSX com os títulos na primeira linha: até {bytes(IMPORT_LIMITS.bytes)} e{' '}
-            {integer(IMPORT_LIMITS.lines)} linhas.
+          <div className="field-body">
+            <div className="import-file">
+              <FileButton
+                id={fileId}
+                label="Demonstrativo"
+                text={file ? 'Trocar arquivo' : 'Escolher arquivo'}
+                accept=".csv,.txt,.xlsx"
+                onPick={setFile}
+              />
+              <span role="status">{file?.name}</span>
+            </div>
+            <div className="field-help">
+              CSV ou XLSX com os títulos na primeira linha: até {bytes(IMPORT_LIMITS.bytes)} e{' '}
+              {integer(IMPORT_LIMITS.lines)} linhas.
+            </div>
           </div>
         </div>
       </div>

@@ -59,7 +59,7 @@ export function RemittancesPage() {
             title: (
               <>
                 Divergências
-                <span className="tab-count">{waiting.data?.total}</span>
+                {!waiting.isError && <span className="tab-count">{waiting.data?.total}</span>}
               </>
             ),
             panel: <DifferencesTab page={page} onPage={turnTo} />,

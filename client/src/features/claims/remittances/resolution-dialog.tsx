@@ -1,10 +1,9 @@
-import { DIFFERENCE } from '@garantia/shared/claims/reasons'
 import {
   type DifferenceResolution,
   differenceResolution,
   type RemittanceLineView,
 } from '@garantia/shared/claims/remittance'
-import { brl, integer } from '@garantia/shared/format'
+import { brl } from '@garantia/shared/format'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
@@ -18,7 +17,15 @@ import { SelectInput, TextBox } from '../../../ui/form/inputs.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 import { ClaimChoice } from './claim-choice.tsx'
-import { nameOf, type PendingResolution, RESOLUTION_LABEL, titleOf } from './difference.ts'
+import {
+  nameOf,
+  OFFERED,
+  type PendingResolution,
+  RESOLUTION_LABEL,
+  reasonOf,
+  sourceOf,
+  titleOf,
+} from './difference.ts'
 
 interface Props {
   /** Null keeps the dialog closed. */
@@ -59,19 +66,19 @@ const formOfLine = (hasClaim: boolean) =>
       claim_id: hasClaim || resolution === 'ignored' || claim_id ? null : 'Escolha a solicitação desta linha',
     }),
   )
-const OPTIONS = (['booked', 'written_off', 'ignored'] as const).map((value) => ({
+const OPTIONS = OFFERED.map((value) => ({
   value,
   label: RESOLUTION_LABEL[value],
 }))
 
 function ResolutionForm({ line, resolution, onDone }: PendingResolution & { onDone: () => void }) {
-  const { id, claim_id, amount, expected, difference } = line
+  const { id, claim_id, amount, expected } = line
   const [resolver] = useState(() => zodResolver(formOfLine(claim_id !== null)))
   const state = useForm<Fields, unknown, DifferenceResolution>({
     resolver,
     mode: 'onTouched',
-    // The reason that the comparison found is the suggestion.
-    defaultValues: { resolution, claim_id: '', note: difference ? DIFFERENCE[difference] : '' },
+    // What the comparison found stands above: the reason is the person's own.
+    defaultValues: { resolution, claim_id: '', note: '' },
   })
   const { register, control, formState, handleSubmit } = state
   useFormDraft(`difference-${id}`, state)
@@ -95,8 +102,11 @@ function ResolutionForm({ line, resolution, onDone }: PendingResolution & { onDo
       onSubmit={handleSubmit((input) => resolve.mutateAsync({ id, ...input }))}
     >
       <p className="dialog-lead numeric">
-        Pago {brl(amount)}
+        {reasonOf(line)}: pago {brl(amount)}
         {expected !== null && `, esperado ${brl(expected)}`}.
+        <span className="cell-second difference-facts">
+          {line.brand.display_name} · {line.company.trading_name}
+        </span>
         <span className="cell-second difference-facts">{factsOf(line)}</span>
       </p>
       <div className="form-grid">
@@ -117,14 +127,14 @@ function ResolutionForm({ line, resolution, onDone }: PendingResolution & { onDo
 }
 
 /** Which line, order and claim it is about. */
-const factsOf = ({ line, brand_number, os_number, claim, chassis_end, document }: RemittanceLineView) =>
+const factsOf = (line: RemittanceLineView) =>
   [
-    `Linha ${integer(line)}`,
-    os_number && `OS ${os_number}`,
-    claim,
-    brand_number && `Nº na marca ${brand_number}`,
-    chassis_end && `Chassi ${chassis_end}`,
-    document && `Documento ${document}`,
+    sourceOf(line),
+    line.os_number && `OS ${line.os_number}`,
+    line.claim,
+    line.brand_number && `Nº na marca ${line.brand_number}`,
+    line.chassis_end && `Chassi ${line.chassis_end}`,
+    line.document && `Documento ${line.document}`,
   ]
     .filter(Boolean)
     .join(' · ')

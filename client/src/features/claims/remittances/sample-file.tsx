@@ -14,7 +14,7 @@ export function SampleFile({ onChosen }: { onChosen: (owner: { company: string; 
   const sample = sampleRemittance(claims.data?.items ?? [])
   if (!sample) return null
   return (
-    <Callout compact className="import-sample">
+    <Callout compact className="sample-remittance">
       <p>Demonstração: este arquivo paga solicitações que aguardam crédito, uma delas a menos.</p>
       <Button
         icon={<DownloadIcon />}

@@ -98,7 +98,7 @@ export function TypedTab({ onBooked }: { onBooked: (id: number) => void }) {
         aria-label="Digitar demonstrativo"
         onSubmit={submitting(checking.press)}
       >
-        <div className="form-grid">
+        <div className="form-grid is-stacked-narrow">
           <OwnerFields
             company={company}
             brand={brand}

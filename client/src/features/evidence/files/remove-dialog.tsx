@@ -27,7 +27,8 @@ export function RemoveDialog({ file, onRemove, onClose }: Props) {
     >
       {shown?.status === 'converted'
         ? 'O original e o arquivo convertido saem desta OS.'
-        : 'O arquivo sai desta OS.'}
+        : 'O arquivo sai desta OS.'}{' '}
+      O aviso que aparece em seguida permite desfazer.
     </ConfirmDialog>
   )
 }

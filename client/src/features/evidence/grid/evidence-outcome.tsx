@@ -11,7 +11,7 @@ export function EvidenceOutcome({ file }: { file: EvidenceFile }) {
     <div className="evidence-outcome numeric">
       <p>
         {bytes(file.file_size)}
-        {file.converted_size !== null && (
+        {file.converted_size !== null && !isSame(file.file_size, file.converted_size) && (
           <>
             {' '}
             <span aria-hidden="true">→</span>
@@ -25,6 +25,9 @@ export function EvidenceOutcome({ file }: { file: EvidenceFile }) {
     </div>
   )
 }
+
+/** As they are shown: an arrow between two equal sizes says nothing. */
+const isSame = (original: number, converted: number) => bytes(original) === bytes(converted)
 
 const SizeReduction = ({ original, converted }: { original: number; converted: number }) => {
   const percent = percentSaved(original, converted)

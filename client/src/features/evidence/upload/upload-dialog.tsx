@@ -136,7 +136,9 @@ export function UploadDialog({ isOpen, order, category, onCategory, onClose, onS
           {items.length > 0 && (
             <UploadList label="Arquivos escolhidos" items={byUrgency(items)} beforeSending={ownCategory} />
           )}
-          <PackageFitNotice rules={rules} present={present?.evidence_files ?? []} items={items} />
+          {items.length > 0 && (
+            <PackageFitNotice rules={rules} present={present?.evidence_files ?? []} items={items} />
+          )}
           <div role="status">{warning && <p className="upload-warning">{warning}</p>}</div>
         </DialogBody>
         <DialogFooter

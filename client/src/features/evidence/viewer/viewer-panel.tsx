@@ -114,13 +114,16 @@ export function ViewerPanel(props: Props) {
 }
 
 const Warnings = ({ failedChecks }: { failedChecks: readonly Check[] }) => (
-  <section aria-label="Avisos">
-    <h3>Avisos</h3>
+  <section aria-label="Avisos da OS">
+    <h3>Avisos da OS que incluem este arquivo</h3>
     <ul className="viewer-warnings">
-      {failedChecks.map(({ code, message, severity }) => (
+      {failedChecks.map(({ code, message, severity, evidence_ids: { length } }) => (
         <li key={code + message} className={`is-${severity}`}>
           <WarningSignIcon aria-hidden="true" />
-          {message}
+          <span>
+            {message}
+            {length > 1 && <span className="muted numeric"> · este e mais {length - 1}</span>}
+          </span>
         </li>
       ))}
     </ul>

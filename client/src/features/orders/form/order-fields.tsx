@@ -129,9 +129,11 @@ export function ValueFields({ withVehicle = true, ...props }: GroupProps & { wit
       <OrderInputField {...props} {...money} name="parts_value" span={span} />
       <div className={`field span-${span}`}>
         <span className="field-label">Valor total</span>
-        <output className="form-total" aria-label="Valor total">
-          {brl(total)}
-        </output>
+        <div className="field-body">
+          <output className="form-total" aria-label="Valor total">
+            {brl(total)}
+          </output>
+        </div>
       </div>
       {!props.isLocked && (
         <Suspense>

@@ -73,7 +73,13 @@ export function ImportCheck({ checked, report, onRun }: Props) {
           loading={isBusy}
           onClick={press}
         />
-        {fresh === 0 && <span>Nada a importar: nenhuma linha é de uma OS nova.</span>}
+        {fresh === 0 && (
+          <span>
+            {refused > 0
+              ? 'Nada a importar: as linhas de OS novas têm problemas. Corrija o arquivo e confira de novo.'
+              : 'Nada a importar: nenhuma linha é de uma OS nova.'}
+          </span>
+        )}
       </div>
     </section>
   )

@@ -80,7 +80,7 @@ export function ImportColumns({ found, onRun }: Props) {
               </Field>
             )
           })}
-          <Field label="Marca das demais linhas" span={3}>
+          <Field label="Marca das demais linhas" span={3} help="Das linhas em que o arquivo não diz a marca.">
             {(control) => (
               <HTMLSelect
                 {...control}

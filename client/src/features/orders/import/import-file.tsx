@@ -52,19 +52,21 @@ export function ImportFile({ onReceived }: { onReceived: (id: number) => void })
           <label className="field-label is-required" htmlFor={fileId}>
             Arquivo
           </label>
-          <div className="import-file">
-            <FileButton
-              id={fileId}
-              label="Arquivo"
-              text={file ? 'Trocar arquivo' : 'Escolher arquivo'}
-              accept=".csv,.txt,.xlsx"
-              onPick={setFile}
-            />
-            <span role="status">{file?.name}</span>
-          </div>
-          <div className="field-help">
-            CSV ou XLSX com os títulos na primeira linha: até {bytes(IMPORT_LIMITS.bytes)} e{' '}
-            {integer(IMPORT_LIMITS.lines)} linhas.
+          <div className="field-body">
+            <div className="import-file">
+              <FileButton
+                id={fileId}
+                label="Arquivo"
+                text={file ? 'Trocar arquivo' : 'Escolher arquivo'}
+                accept=".csv,.txt,.xlsx"
+                onPick={setFile}
+              />
+              <span role="status">{file?.name}</span>
+            </div>
+            <div className="field-help">
+              CSV ou XLSX com os títulos na primeira linha: até {bytes(IMPORT_LIMITS.bytes)} e{' '}
+              {integer(IMPORT_LIMITS.lines)} linhas.
+            </div>
           </div>
         </div>
       </div>

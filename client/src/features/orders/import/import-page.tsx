@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { trpc } from '../../../lib/trpc.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { LinkButton } from '../../../ui/page/link-button.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import './import.css'
 import { ImportFile } from './import-file.tsx'
@@ -29,6 +30,7 @@ export function ImportPage() {
       <PageHeader
         title="Importar OS"
         subtitle="Ordens de serviço de um arquivo CSV ou XLSX do sistema da concessionária."
+        actions={<LinkButton to="/lista-os" text="Lista OS" />}
       />
       <ImportAnnouncement found={id === undefined ? undefined : found.data} />
       {id === undefined ? (

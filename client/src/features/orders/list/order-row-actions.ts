@@ -1,4 +1,5 @@
 import type { ListedOrder } from '@garantia/shared/orders/conversion-badge'
+import { UNDER_LEGAL_HOLD } from '@garantia/shared/orders/hold'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { type Actor, can } from '@garantia/shared/policy'
 import { createContext } from 'react'
@@ -41,7 +42,7 @@ export const unavailableReason = {
     return can(actor, 'evidence.upload', order) ? null : 'Esta OS é de outro técnico.'
   },
   remove: (actor: Actor, order: ListedOrder) => {
-    if (can(actor, 'order.delete', order)) return null
+    if (can(actor, 'order.delete', order)) return order.is_held ? `${UNDER_LEGAL_HOLD}.` : null
     return order.status === 'completed' && can(actor, 'order.cancel', order)
       ? 'Somente administradores podem excluir uma OS concluída.'
       : 'Somente gestores e administradores podem excluir uma OS.'

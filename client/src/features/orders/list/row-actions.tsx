@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { DownloadIcon, EditIcon, EyeOpenIcon, TrashIcon } from '@blueprintjs/icons'
+import { DownloadIcon, EditIcon, EyeOpenIcon, LockIcon, TrashIcon } from '@blueprintjs/icons'
 import type { ListedOrder } from '@garantia/shared/orders/conversion-badge'
 import { can } from '@garantia/shared/policy'
 import { type ReactElement, use } from 'react'
@@ -58,7 +58,9 @@ export function RowActions({ order, actions }: Props) {
           onClick={() => actions.remove(order)}
         />
       ) : (
-        mayEverRemove && <Unavailable icon={<TrashIcon />} reason={notRemovable} />
+        mayEverRemove && (
+          <Unavailable icon={order.is_held ? <LockIcon /> : <TrashIcon />} reason={notRemovable} />
+        )
       )}
       {unavailableReason.download(actor, order) === null && (
         <Button

@@ -167,7 +167,7 @@ function StatusForm({
         <Field
           label="Motivo"
           isRequired={isReopening}
-          help="Fica no histórico. Obrigatório somente para reabrir."
+          help={isReopening ? 'Fica no histórico.' : 'Opcional. Fica no histórico.'}
           error={isReopening && isReasonMissed ? REASON_TO_REOPEN : undefined}
         >
           {(control) => (

@@ -21,7 +21,7 @@ export function OrderClaimState({ claim, isNamed }: Props) {
       </Badge>
       {due && (
         <span className={`order-claim-due numeric${due.isOverdue ? ' is-overdue' : ''}`}>
-          {due.on}
+          até {due.on}
           {due.isOverdue && <span className="visually-hidden"> (vencida)</span>}
         </span>
       )}

@@ -52,7 +52,7 @@ export function ViewsMenu({ views: { list, builtIn, mine, others, used }, criter
         className="views-menu"
         placement="bottom-start"
         items={[
-          ...group('Prontas', builtIn),
+          ...group('Padrão', builtIn),
           ...group('Minhas', mine),
           ...group('Compartilhadas', others, ({ name, owner_name }) => `${name} · ${owner_name}`),
           {

@@ -1,6 +1,6 @@
 import { Button, Callout } from '@blueprintjs/core'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { messageOf } from '../../../lib/messages.ts'
+import { messageOf, statusOf } from '../../../lib/messages.ts'
 import { signOut } from '../../../lib/session.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
@@ -21,6 +21,8 @@ export function UndoLoginPage() {
     },
   })
   const { press, isBusy } = usePress(() => undo.mutateAsync({ token }))
+  // An ended link stays ended; after a failure of the network the button is pressed again.
+  const hasEnded = statusOf(undo.error) === 400
   return (
     <AuthCard
       title="Desfazer a mudança de login"
@@ -32,14 +34,16 @@ export function UndoLoginPage() {
           {messageOf(undo.error)}
         </Callout>
       )}
-      <Button
-        intent="primary"
-        size="large"
-        fill
-        text="Não fui eu: desfazer"
-        loading={isBusy}
-        onClick={press}
-      />
+      {!hasEnded && (
+        <Button
+          intent="primary"
+          size="large"
+          fill
+          text="Não fui eu: desfazer"
+          loading={isBusy}
+          onClick={press}
+        />
+      )}
     </AuthCard>
   )
 }

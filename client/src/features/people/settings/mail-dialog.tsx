@@ -6,6 +6,7 @@ import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { Modal } from '../../../ui/overlay/modal.tsx'
 import { breakable } from '../../../ui/page/breakable.tsx'
+import { CopyButton } from '../../../ui/page/copy-button.tsx'
 import type { Mail } from './mail-state.ts'
 
 interface Props {
@@ -51,7 +52,13 @@ function MailText({ mail }: { mail: Mail }) {
         )}
       </dl>
       {data ? (
-        <p className="mail-body">{data.body}</p>
+        <>
+          <div className="mail-text-head">
+            <h3>Texto</h3>
+            <CopyButton what="texto da mensagem" text={data.body} />
+          </div>
+          <p className="mail-body">{data.body}</p>
+        </>
       ) : error ? (
         <ErrorState title="Erro ao abrir a mensagem" error={error} onRetry={() => void refetch()} />
       ) : (

@@ -93,6 +93,9 @@ function Entry({ entry }: { entry: SecurityEntry }) {
             {breakable(line)}
           </span>
         ))}
+        {kind === 'refused.sign_in' && !('account_id' in entry.details) && (
+          <span className="muted">Nenhuma conta tem o login digitado, que não é guardado.</span>
+        )}
         {origin && (
           <span className="muted" title={user_agent ?? undefined}>
             {origin}

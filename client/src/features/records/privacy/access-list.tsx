@@ -1,3 +1,4 @@
+import { Button } from '@blueprintjs/core'
 import { EyeOpenIcon } from '@blueprintjs/icons'
 import { SECURITY_KIND } from '@garantia/shared/audit/security'
 import { dateTime } from '@garantia/shared/format'
@@ -16,10 +17,12 @@ interface Props {
   label: string
   actions: ReactNode
   empty: string
+  /** Below it, where a filter can be taken back. */
+  onClear?: (() => void) | undefined
 }
 
 /** Who saw, downloaded, exported or revealed personal data, newest first. */
-export function AccessList({ filter, label, actions, empty }: Props) {
+export function AccessList({ filter, label, actions, empty, onClear }: Props) {
   const accesses = trpc.privacy.accesses.useInfiniteQuery(filter, {
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   })
@@ -33,8 +36,12 @@ export function AccessList({ filter, label, actions, empty }: Props) {
         .map((entry) => <Entry key={entry.id} entry={entry} hasOrder={filter.order_id === undefined} />)}
       actions={actions}
       empty={
-        <EmptyState icon={<EyeOpenIcon size={18} />} title="Nenhum acesso encontrado">
-          {empty}
+        <EmptyState
+          icon={<EyeOpenIcon size={18} />}
+          title="Nenhum acesso encontrado"
+          action={onClear && <Button text="Limpar Filtros" onClick={onClear} />}
+        >
+          {onClear ? 'Nenhum corresponde aos filtros escolhidos.' : empty}
         </EmptyState>
       }
     />

@@ -20,6 +20,15 @@ export function AccessTab() {
     filterBy({ pessoa: text || undefined }),
   )
   const kind = ACCESS_KINDS.find((one) => one === tipo)
+  const isFiltered = Boolean(os || pessoa || kind || start_date || end_date)
+  const clear = () =>
+    filterBy({
+      os: undefined,
+      pessoa: undefined,
+      tipo: undefined,
+      start_date: undefined,
+      end_date: undefined,
+    })
   return (
     <AccessList
       label="Acessos"
@@ -30,6 +39,7 @@ export function AccessTab() {
         ...(start_date && { start_date }),
         ...(end_date && { end_date }),
       }}
+      onClear={isFiltered ? clear : undefined}
       empty="Aqui aparece quem consultou, baixou, exportou ou revelou dados de clientes."
       actions={
         <div className="access-top">

@@ -1,3 +1,6 @@
+import { Callout } from '@blueprintjs/core'
+import { formatPhone } from '@garantia/shared/br/phone'
+import { formatTaxId } from '@garantia/shared/br/tax-id'
 import { counted } from '@garantia/shared/format'
 import { can } from '@garantia/shared/policy'
 import {
@@ -15,6 +18,12 @@ import { Field } from '../../../ui/form/field.tsx'
 import { FormModal, ModalForm } from '../../../ui/form/form-modal.tsx'
 import { TextBox, TextInput } from '../../../ui/form/inputs.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
+
+/** How many of the orders that must be kept are named one by one. */
+const SHOWN = 8
+
+const written = ({ by, value }: Subject) =>
+  by === 'document' ? formatTaxId(value) : by === 'phone' ? formatPhone(value) : value
 
 interface Props {
   isOpen: boolean
@@ -65,23 +74,31 @@ function AnonymiseForm({
       )}
     >
       <p className="dialog-lead">
-        {SUBJECT_KEY[subject.by]} <strong className="numeric">{subject.value}</strong>: em{' '}
+        {SUBJECT_KEY[subject.by]} <strong className="numeric">{written(subject)}</strong>: em{' '}
         {counted(orders.length, 'ordem de serviço', 'ordens de serviço')}, nome, documento, telefone e email
         são trocados por um pseudônimo, também no histórico, nos nomes de arquivos, emails e importações. Os
         dossiês guardados aqui perdem os arquivos; os já entregues continuam válidos. Não pode ser desfeito.
       </p>
+      {blocked.length > 0 && (
+        <Callout compact intent="warning" className="anonymise-blocked">
+          <p>
+            {mayOverride
+              ? 'Com o motivo, também são anonimizadas:'
+              : 'Só um superusuário pode anonimizar enquanto houver:'}
+          </p>
+          <ul>
+            {blocked.slice(0, SHOWN).map(({ id, os_number, blocked }) => (
+              <li key={id}>
+                <strong className="numeric">OS {os_number}</strong>: {blocked}
+              </li>
+            ))}
+          </ul>
+          {blocked.length > SHOWN && <p>e mais {blocked.length - SHOWN}</p>}
+        </Callout>
+      )}
       <div className="form-grid">
         {blocked.length > 0 && (
-          <Field
-            label="Motivo"
-            isRequired
-            help={
-              mayOverride
-                ? `${counted(blocked.length, 'OS está retida', 'OS estão retidas')}, em andamento ou em prazo de guarda.`
-                : 'Há OS retidas, em andamento ou em prazo de guarda: só um superusuário pode anonimizar.'
-            }
-            error={formState.errors.reason?.message}
-          >
+          <Field label="Motivo" isRequired error={formState.errors.reason?.message}>
             {(control) => (
               <TextBox
                 control={control}

@@ -40,6 +40,7 @@ function Notice({ order, mayHold }: { order: OrderView; mayHold: boolean }) {
   const release = trpc.retention.release.useMutation({
     onSuccess: (state) => {
       utils.retention.holdOf.setData({ id: order.id }, state)
+      void utils.orderList.invalidate()
       setIsAsked(false)
       toast.success({ title: 'Retenção judicial encerrada', description: `OS ${order.os_number}` })
     },
@@ -113,6 +114,7 @@ function HoldForm({ order, onDone }: { order: OrderView; onDone: () => void }) {
   const { mutateAsync } = trpc.retention.hold.useMutation({
     onSuccess: (state) => {
       utils.retention.holdOf.setData({ id: order.id }, state)
+      void utils.orderList.invalidate()
       toast.success({ title: 'OS em retenção judicial', description: `OS ${order.os_number}` })
       onDone()
     },

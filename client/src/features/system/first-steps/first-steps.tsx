@@ -3,6 +3,7 @@ import { CrossIcon, TickCircleIcon } from '@blueprintjs/icons'
 import { FIRST_STEPS, type FirstStep, nextStep } from '@garantia/shared/first-steps/schema'
 import { type Actor, can } from '@garantia/shared/policy'
 import type { MeView } from '@garantia/shared/users/schema'
+import { useLocation } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { hasNoCompany, useActor } from '../../../lib/actor.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -54,6 +55,7 @@ const dismissedBy = (id: number) => `primeiros_passos_${id}`
 export function FirstSteps({ me }: { me: MeView }) {
   const titleId = useId()
   const actor = useActor()
+  const here = useLocation({ select: ({ pathname }) => pathname })
   const [isDismissed, setIsDismissed] = useState(() => localStorage.getItem(dismissedBy(me.id)) === 'true')
   const { data: steps } = trpc.firstSteps.read.useQuery(undefined, {
     enabled: !isDismissed,
@@ -105,7 +107,7 @@ export function FirstSteps({ me }: { me: MeView }) {
               </span>
               {isNext &&
                 (mayDo(actor) ? (
-                  <LinkButton to={to} text={actionLabel} />
+                  here !== to && <LinkButton to={to} text={actionLabel} />
                 ) : (
                   <span className="muted">Um administrador faz isto.</span>
                 ))}

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { MarkedToken, Token, Tokens } from 'marked'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense, use } from 'react'
+import { useTheme } from '../../../lib/theme.ts'
 import { anchorOf } from './anchor.ts'
 
 /** Every picture is a window of this size (tests/manual.test.ts), known before it has loaded. */
@@ -81,7 +82,11 @@ function Inline({ token }: { token: MarkedToken }) {
     case 'link':
       return <PageLink {...token} />
     case 'image':
-      return <Picture {...token} />
+      return (
+        <Suspense fallback={<img alt={token.text} {...PICTURE} />}>
+          <Picture {...token} />
+        </Suspense>
+      )
     default:
       return null
   }
@@ -99,10 +104,18 @@ function PageLink({ href, tokens }: Tokens.Link) {
   )
 }
 
+let loading: Promise<typeof import('./pictures.ts')> | undefined
+const loadPictures = () => {
+  loading ??= import('./pictures.ts')
+  return loading
+}
+
 function Picture({ href, text }: Tokens.Image) {
+  const theme = useTheme()
+  const address = use(loadPictures()).addressOf(href, theme)
   return (
-    <a href={href} target="_blank" rel="noopener" title="Abrir a imagem em tamanho real">
-      <img src={href} alt={text} loading="lazy" {...PICTURE} />
+    <a href={address} target="_blank" rel="noopener" title="Abrir a imagem em tamanho real">
+      <img src={address} alt={text} loading="lazy" {...PICTURE} />
     </a>
   )
 }

@@ -1,16 +1,11 @@
 import { folded } from '@garantia/shared/format'
-import { lexer, type Token, walkTokens } from 'marked'
+import { lexer, type Token } from 'marked'
 import { hasWords } from '../../../lib/has-words.ts'
 import { anchorOf } from './anchor.ts'
 
 /** The pages as they stand in docs/ajuda: one text for the screens and for who reads the repository. */
 const sources = import.meta.glob<string>('../../../../../docs/ajuda/*.md', {
   query: '?raw',
-  import: 'default',
-  eager: true,
-})
-const pictures = import.meta.glob<string>('../../../../../docs/ajuda/imagens/*.webp', {
-  query: '?url&no-inline',
   import: 'default',
   eager: true,
 })
@@ -49,14 +44,6 @@ const withoutMarks = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** The pictures that the pages name, «imagens/lista.webp», get the addresses at which they are served. */
-function withAddresses(tokens: Token[]) {
-  void walkTokens(tokens, (token) => {
-    if (token.type === 'image') token.href = pictures[FOLDER + token.href] ?? ''
-  })
-  return tokens
-}
-
 function pageOf(name: string): ManualPage {
   const source = sources[`${FOLDER}${name}.md`] ?? ''
   const [start = '', ...rest] = source.split(/^## /m)
@@ -68,7 +55,7 @@ function pageOf(name: string): ManualPage {
   return {
     name,
     title,
-    tokens: withAddresses(lexer(source)),
+    tokens: lexer(source),
     sections: [{ heading: title, anchor: '', text: withoutMarks(start) }, ...sections],
   }
 }

@@ -38,7 +38,8 @@ export async function insertEntries(ctx: Ctx, entries: readonly NewEntry[]) {
 
 /**
  * Notes the state of claims after their entries have changed: by what was paid and debited, else by what the brand
- * decided. `credited_at` is the day of the first payment in force. Ends their reconciliation.
+ * decided. `credited_at` is the day of the first payment in force; a payment that is dated before the claim was sent
+ * counts from the sending, so that no claim takes less than no days. Ends their reconciliation.
  */
 export async function settle(ctx: Ctx, claim_ids: readonly number[]) {
   const lines = Map.groupBy(await linesOf(ctx, claim_ids), ({ claim_id }) => claim_id)
@@ -53,7 +54,9 @@ export async function settle(ctx: Ctx, claim_ids: readonly number[]) {
   await sql`
     update claims set state = settled.state, reconciled_at = null, version = version + 1, updated_at = ${now},
       credited_at = (
-        select min(booked_on)::timestamp at time zone ${sql.lit(TIME_ZONE)} from claim_entries payment
+        select case when count(*) > 0
+          then greatest(min(booked_on)::timestamp at time zone ${sql.lit(TIME_ZONE)}, claims.sent_at) end
+        from claim_entries payment
         where payment.claim_id = claims.id and kind = 'payment' and corrects_id is null
           and not exists (select from claim_entries reversal where reversal.corrects_id = payment.id))
     from jsonb_to_recordset(${JSON.stringify(states)}::jsonb) as settled(id bigint, state claim_state)

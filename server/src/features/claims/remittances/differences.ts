@@ -31,9 +31,11 @@ const visibleLines = (ctx: Ctx) =>
     .where('remittances.undone_at', 'is', null)
     .where(inScope(ctx.actor, 'remittance_lines.company_id'))
 
-/** With the claim, if the caller may see that too. */
+/** With whose remittance it is of, and the claim, if the caller may see that too. */
 const shownLines = (ctx: Ctx) =>
   visibleLines(ctx)
+    .innerJoin('companies', 'companies.id', 'remittances.company_id')
+    .innerJoin('brands', 'brands.id', 'remittances.brand_id')
     .leftJoin('claims', (join) =>
       join
         .onRef('claims.id', '=', 'remittance_lines.claim_id')
@@ -42,12 +44,17 @@ const shownLines = (ctx: Ctx) =>
     )
     .leftJoin('service_orders', 'service_orders.id', 'claims.order_id')
     .selectAll('remittance_lines')
+    .select(['remittances.brand_id', 'remittances.number', 'remittances.filename'])
+    .select(['remittances.company_id as paid_company_id', 'companies.trading_name', 'brands.display_name'])
     .select(['claims.id as seen_claim_id', 'claims.n', 'service_orders.os_number as claim_os_number'])
 type ShownLine = Awaited<ReturnType<ReturnType<typeof shownLines>['execute']>>[number]
 
 const present = (row: ShownLine): RemittanceLineView => ({
   id: row.id,
   remittance_id: row.remittance_id,
+  remittance: row.number ?? row.filename,
+  company: { id: row.paid_company_id, trading_name: row.trading_name },
+  brand: { id: row.brand_id, display_name: row.display_name },
   line: row.line,
   brand_number: row.brand_number,
   os_number: row.os_number,

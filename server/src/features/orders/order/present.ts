@@ -1,5 +1,6 @@
 import { legalClock, zoneOf } from '@garantia/shared/claims/legal-clock'
 import { calendarDaysBetween } from '@garantia/shared/format'
+import { isUnderLegalHold } from '@garantia/shared/orders/hold'
 import { masked, seesListsWhole } from '@garantia/shared/orders/masking'
 import type { OrderRow, OrderView, TransitionView } from '@garantia/shared/orders/schema'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -49,6 +50,7 @@ const wholeRow = (row: ListedRow, now: Date): OrderRow => ({
   days_open: daysOpen(row, now),
   ...legalDays(row, now),
   claim: row.claim,
+  is_held: isUnderLegalHold(row),
   vehicle_model: row.vehicle_model,
   vehicle_year: row.vehicle_year,
   vehicle_plate: row.vehicle_plate,

@@ -63,7 +63,8 @@ const linkedVisits = sql<LinkedVisit[] | null>`(
 /** Columns that a row of the list shows. */
 const LISTED = [
   ...(['id', 'os_number', 'brand_id', 'company_id', 'status', 'conversion_status', 'opened_at'] as const),
-  ...(['completed_at', 'cancelled_at', 'vehicle_model', 'vehicle_year', 'vehicle_plate'] as const),
+  ...(['completed_at', 'cancelled_at', 'legal_hold_at'] as const),
+  ...(['vehicle_model', 'vehicle_year', 'vehicle_plate'] as const),
   ...([
     'vehicle_chassis',
     'customer_name',

@@ -118,7 +118,7 @@ export async function chooseExport(ctx: Ctx, id: number): Promise<StoredObject> 
   if (status !== 'done') throw conflict('A exportação ainda não está pronta.')
   if (!key || !size || !sha256 || !expires_at || expires_at <= ctx.clock()) throw notFound(MISSING)
   for (const order_id of row.orders)
-    ctx.securityLog.note(ctx, { kind: 'subject.exported', order_id, details: { request_id: id } })
+    ctx.securityLog.note(ctx, { kind: 'subject.downloaded', order_id, details: { request_id: id } })
   return { key, filename: `titular_${id}.zip`, mime: 'application/zip', size, etag: `"${sha256}"` }
 }
 

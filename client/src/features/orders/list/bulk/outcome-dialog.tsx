@@ -39,6 +39,7 @@ export function OutcomeDialog({ outcome, isBusy, onClose }: Props) {
       title={counted(refused.length, `OS não foi ${one}`, `OS não foram ${many}`)}
       onClose={onClose}
       isCloseable={!isBusy}
+      width="wide"
     >
       {retry ? (
         <Suspense fallback={null}>
