@@ -62,6 +62,7 @@ import * as operations from './0064_operations.ts'
 import * as claimMails from './0065_claim_mails.ts'
 import * as viewsOfClaims from './0066_views_of_claims.ts'
 import * as claimFigures from './0067_claim_figures.ts'
+import * as evidenceReadings from './0068_evidence_readings.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -124,6 +125,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0065_claim_mails': claimMails,
   '0066_views_of_claims': viewsOfClaims,
   '0067_claim_figures': claimFigures,
+  '0068_evidence_readings': evidenceReadings,
 }
 
 /**

@@ -576,6 +576,8 @@ export interface EvidenceFiles {
   progress: Generated<number>;
   purged_at: Timestamp | null;
   queued_at: Timestamp | null;
+  reading: Json | null;
+  reading_texts: string[] | null;
   rotation: Generated<number>;
   sha256: string;
   sharpness: number | null;

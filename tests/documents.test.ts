@@ -95,7 +95,7 @@ const found = (paths: readonly string[], pattern: RegExp) =>
 
 test('the pages define the expected numbers of ids', () => {
   expect(defined.id.size).toBeGreaterThan(480)
-  expect(defined.check.size).toBe(17)
+  expect(defined.check.size).toBe(20)
   expect(defined.promise.size).toBe(38)
   expect(defined.goal.size).toBe(21)
   expect([...defined.beyond]).toEqual(expect.arrayContaining(['1.4', '2.5', '4.4', '5']))

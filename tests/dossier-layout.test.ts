@@ -156,7 +156,10 @@ describe('the report (beyond 1.3)', () => {
     const files = Array.from({ length: 12 }, (_, place) =>
       dossierFile(place + 1, { evidence_category: place < 6 ? 'odometro' : 'chassi' }),
     )
-    const pages = await report(dossierBuild({ files }))
+    const confirmed = 'Leitura automática: …123456. Confere com a OS.'
+    const pages = await report(
+      dossierBuild({ files: files.map((file, place) => (place === 6 ? { ...file, confirmed } : file)) }),
+    )
     const texts = pages.map(({ boxes }) =>
       boxes.filter(({ kind }) => kind === 'text').map(({ text }) => text),
     )
@@ -173,6 +176,9 @@ describe('the report (beyond 1.3)', () => {
     const listed = flat[flat.indexOf('Odômetro') + 1]
     expect(pageOf('1. Chassi Visível')).toBeLessThan(pageOf('7. Odômetro') ?? 0)
     expect(listed).toBe(String(pageOf('7. Odômetro')))
+    // What was read in a photo stands in its caption, and what that means beside the hashes.
+    expect(flat).toContain(confirmed)
+    expect(flat.join(' ')).toContain('Não diz que a foto é autêntica')
     expect(flat).toContain(`página 2 de ${pages.length}`)
     expect(flat.filter((text) => text === 'ab'.repeat(32))).toHaveLength(12)
   })

@@ -77,6 +77,8 @@ export const GOALS: Goal[] = [
   ...value('P15', 5_000, 'npm start, warm'),
   ...value('P18', 10_000, 'import, 5,000 orders'),
   ...value('P18', 5_000, 'remittance, 1,000 lines', 'remittance, undone'),
+  ...value('P19', 1_000, 'reading, 12 MP photo: CPU'),
+  ...value('P19', 600, 'reading, memory'),
   ...value('', 250, 'validate, 5,000 files'),
   ...value('', 150, 'palette, p95'),
   ...value('', 60, 'trail, verify, a thousand events'),

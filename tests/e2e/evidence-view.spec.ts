@@ -1,11 +1,14 @@
+import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import { pdf, photo, video } from '../support/media.ts'
+import { drawPhotos, labelPhoto, platePhoto } from '../support/plates.ts'
 import {
   button,
   COMPLETE_ORDER,
   confirmDialog,
   createOrderFixture,
   dialog,
+  field,
   type OrderFixture,
   tina,
 } from './order-fixture.ts'
@@ -296,6 +299,70 @@ test('a technician on a phone: photograph what is missing, convert, view, downlo
     expect((await download).suggestedFilename()).toBe(`os_${id}_evidencias.zip`)
   })
   await page.context().close()
+})
+
+test('what a photo shows is said beside the order, and one press mends it', async ({ page }) => {
+  const dir = await temporary()
+  const [path = '', other = ''] = (
+    await drawPhotos(dir, [platePhoto('BRA2E19'), labelPhoto('48.250 km')])
+  ).values()
+  const { id } = await fixture.order({
+    os_number: '000503',
+    ...COMPLETE_ORDER,
+    vehicle_plate: 'BRA2E18',
+    vehicle_mileage: null,
+  })
+  for (const [file, category] of [
+    [path, 'placa'],
+    [other, 'odometro'],
+  ] as const) {
+    const body = new FormData()
+    body.append('category', category)
+    body.append('files', new Blob([await readFile(file)], { type: 'image/jpeg' }), `${category}.jpg`)
+    await fetch(`${product.url}/api/v1/evidence/${id}/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${fixture.token}` },
+      body,
+    })
+  }
+  await openSignedIn(page, product, product.firstSuperuser)
+  await page.goto(`${product.url}/os/${id}?tab=evidencias`)
+  const checklist = page.getByRole('region', { name: 'Exigido por Honda' })
+  const wrong = 'A foto parece mostrar BRA2E19; a OS diz BRA2E18. Verifique.'
+  const empty = 'A foto parece mostrar a quilometragem 48.250 km, que falta na OS.'
+  await expect(checklist.getByText(wrong)).toBeVisible({ timeout: 60_000 })
+  await expect(checklist.getByText(empty)).toBeVisible({ timeout: 60_000 })
+  const card = page.getByRole('article', { name: 'placa.jpg' })
+  await expect(card.getByText('Verifique')).toBeVisible()
+
+  // The form offers it beside the fields, and saves nothing by itself.
+  await page.goto(`${product.url}/os/${id}/edit`)
+  await button(page, 'Usar 48.250').click()
+  await expect(field(page, 'Quilometragem')).toHaveValue('48.250')
+  await button(page, 'Usar BRA2E19').click()
+  await expect(field(page, 'Placa')).toHaveValue('BRA2E19')
+  await page.goto(`${product.url}/os/${id}?tab=evidencias`)
+
+  await button(page, 'Ver placa.jpg').click()
+  const reading = viewer(page).getByRole('region', { name: 'Leitura automática' })
+  await expect(reading.getByText(wrong)).toBeVisible()
+  await expect(reading.getByRole('img', { name: 'Parte da foto em que o texto foi lido' })).toBeVisible()
+  await expect(reading.getByRole('button', { name: 'Trocar a foto' })).toBeVisible()
+  await reading.getByRole('button', { name: 'Corrigir a OS' }).click()
+  await expect(reading.getByText('BRA2E19. Confere com a OS.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(card.getByText('Confere')).toBeVisible()
+  await expect(checklist.getByText('Leitura automática: BRA2E19. Confere com a OS.')).toBeVisible()
+
+  await button(page, 'Ver odometro.jpg').click()
+  await reading.getByRole('button', { name: 'Preencher na OS' }).click()
+  await expect(reading.getByText('48.250 km.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(checklist.getByText(empty)).toHaveCount(0)
+  expect(await fixture.get(`/service-orders/${id}`)).toMatchObject({
+    vehicle_plate: 'BRA2E19',
+    vehicle_mileage: 48_250,
+  })
 })
 
 async function rotationOf(order_id: number, name: string) {

@@ -9,6 +9,7 @@ import { decoderProgram } from '@garantia/worker/decoder/program'
 import type { Run, Source } from '@garantia/worker/media/media'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hungryPdf, iphoneHeic, photo } from '../support/media.ts'
+import { codePhoto, drawPhotos, platePhoto } from '../support/plates.ts'
 import { startTestApp } from '../support/test-app.ts'
 
 /* The process that reads untrusted files: what it may see and do, and what becomes of what it says. */
@@ -107,6 +108,20 @@ describe('the process that decodes', () => {
       ])
       for (const limit of ['Max data size', 'Max cpu time', 'Max file size', 'Max processes'])
         expect(limits).toMatch(new RegExp(`^${limit}\\s+\\d`, 'm'))
+    })
+  })
+
+  test('reads photos within its limits: plates and codes, beside a conversion', async () => {
+    const [path = ''] = (await drawPhotos(dir, [platePhoto('BRA2E19')])).values()
+    const label = await codePhoto(dir, 'GT-4471/0098', 'QRCode')
+    const jpeg = await sourceOf(path, 'jpeg')
+    await decodersOf().withTools(1, async (media) => {
+      const { found, engine } = await media.read(jpeg, { kinds: ['plate', 'vin'] }, await newRun())
+      expect(found).toMatchObject([{ kind: 'plate', text: 'BRA2E19' }])
+      expect(engine).toContain('PP-OCRv4')
+      const codes = await media.read(await sourceOf(label, 'jpeg'), { kinds: ['code'] }, await newRun())
+      expect(codes.found).toMatchObject([{ kind: 'code', text: 'GT-4471/0098' }])
+      expect((await media.convert(jpeg, TARGET, await newRun())).size).toBeLessThan(TARGET.budget_bytes)
     })
   })
 

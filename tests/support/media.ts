@@ -215,11 +215,11 @@ export const svg = (dir: string, name = 'desenho.jpg') =>
     '<svg xmlns="http://www.w3.org/2000/svg" width="9000" height="9000"><rect width="9" height="9"/></svg>',
   )
 
-/** A header of 20 000 × 15 000 pixels with almost no data after it. */
-export function hugePng(dir: string, name = 'gigante.png') {
+/** A header of so many pixels with almost no data after it. */
+export function hugePng(dir: string, name = 'gigante.png', { width = 20_000, height = 15_000 } = {}) {
   const head = Buffer.alloc(13)
-  head.writeUInt32BE(20_000, 0)
-  head.writeUInt32BE(15_000, 4)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
   head.set([8, 2, 0, 0, 0], 8)
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data])

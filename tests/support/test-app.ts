@@ -79,6 +79,8 @@ export async function startTestApp(
     SIGNING_KEY,
     DOSSIER_KEY,
     LOG_LEVEL: 'silent',
+    // Tests of reading turn it on; the others would only wait for it.
+    PHOTO_READING: 'false',
     PROGRAMS_DIR: process.env.PROGRAMS_DIR,
     ...environment,
   })

@@ -86,6 +86,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
   const jobs: Jobs = {
     'convert-evidence': loadedLater(async () => (await media())['convert-evidence']),
     'preview-evidence': loadedLater(async () => (await media())['preview-evidence']),
+    'read-evidence': loadedLater(async () => (await media())['read-evidence']),
     'convert-uploads': convertNewUploads,
     'recheck-orders': recheckBrand,
     'send-mail': loadedLater(async () => (await import('./tasks/send-mail.ts')).sendMail),

@@ -38,7 +38,11 @@ export function useLiveOrder(order_id: number) {
         void utils.claims.one.invalidate()
         void utils.parts.ofClaim.invalidate()
       }
-      if (isAffected('order')) void utils.orders.one.invalidate({ id: order_id })
+      if (isAffected('order')) {
+        void utils.orders.one.invalidate({ id: order_id })
+        // What photos show is said beside the order's fields.
+        if (!isAffected('evidence')) void utils.evidence.list.invalidate({ order_id })
+      }
     }
     const close = () => {
       clearTimeout(retry)

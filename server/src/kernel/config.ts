@@ -118,6 +118,8 @@ const environment = z.object({
   DEMO_PASSWORD: z.string().min(8).max(128).optional(),
   /** Folder of the bundled programs, set by the launcher; the sources are run without it. */
   PROGRAMS_DIR: z.string().optional(),
+  /** Whether plates, chassis numbers, mileages and codes are read in photos. */
+  PHOTO_READING: z.stringbool().default(true),
   FFMPEG_PATH: z.string().optional(),
   FFPROBE_PATH: z.string().optional(),
   /** Age at which entries of the security log are deleted. */

@@ -75,6 +75,8 @@ interface Enqueueing {
   /** Jobs with a lower number run first. */
   priority?: number
   max_attempts?: number
+  /** Jobs of one queue run one after the other, on all workers together. */
+  queue?: string
 }
 /**
  * Queues a job on the caller's connection: it exists if, and only if, the caller's transaction commits.
@@ -97,9 +99,10 @@ export async function enqueueAll<N extends JobName>(
   if (jobs.length === 0) return
   const list = jobs.map(({ payload, ...job }) => ({ ...job, payload: JOBS[name].parse(payload) }))
   await sql`select graphile_worker.add_job(${name}, payload, job_key => key,
-    priority => coalesce(priority, 0), max_attempts => coalesce(max_attempts, ${MANY_TRIES}::int))
+    priority => coalesce(priority, 0), max_attempts => coalesce(max_attempts, ${MANY_TRIES}::int),
+    queue_name => queue)
     from json_to_recordset(${JSON.stringify(list)}::json)
-      as job(key text, payload json, priority int, max_attempts int)`.execute(ctx.db)
+      as job(key text, payload json, priority int, max_attempts int, queue text)`.execute(ctx.db)
 }
 /** Postpones a job that has not started until `until`; does nothing when there is no job of this key. */
 export async function postponeJob(ctx: Ctx, key: string, until: Date) {

@@ -70,6 +70,9 @@ const PASSED_MESSAGES = {
   V15: 'Arquivos nas categorias da marca',
   V16: 'Antes e depois registrados',
   V17: 'Chassi e placa informados',
+  V18: 'As fotos mostram o que a OS diz',
+  V19: 'Nada a completar pelas fotos',
+  V20: 'Nenhum texto de foto de outra OS',
 }
 type Code = keyof typeof PASSED_MESSAGES
 

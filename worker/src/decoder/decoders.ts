@@ -29,12 +29,16 @@ export const inProcess = (media: MediaTools): Decoders => ({
   close: async () => undefined,
 })
 
+/** Reading has processes of its own: its models stay in memory, which no conversion needs. */
+type Kind = FileType | 'reading'
+
 /** What a file of each type may cost, and seconds by the clock until it is refused, also on a busy machine. */
-const COSTS: Record<FileType, Limits & { seconds: number }> = {
+const COSTS: Record<Kind, Limits & { seconds: number }> = {
   image: { memory: 1_200_000_000, file: 1_000_000_000, cpu_seconds: 600, seconds: 300 },
   video: { memory: 2_000_000_000, file: 8_000_000_000, cpu_seconds: 7_200, seconds: 40 * 60 },
   pdf: { memory: 512_000_000, file: 1_000_000_000, cpu_seconds: 60, seconds: 180 },
   document: { memory: 256_000_000, file: 1_000_000_000, cpu_seconds: 30, seconds: 60 },
+  reading: { memory: 600_000_000, file: 1_000_000_000, cpu_seconds: 600, seconds: 120 },
 }
 /** Between two files of an order a process waits this long, since it takes 0.2 s of processor time to start one. */
 const IDLE_MS = 5_000
@@ -43,7 +47,7 @@ const FILES_PER_PROCESS = 50
 const MOST_OF_CPU_LIMIT = 0.1
 
 interface Decoder {
-  type: FileType
+  type: Kind
   dir: string
   folders: SandboxFolders
   process: DecoderProcess
@@ -61,7 +65,7 @@ export function openDecoders({ config, scratch }: Ctx, { program, sandbox }: Dec
   const idle = new Map<string, { decoder: Decoder; timer: NodeJS.Timeout }[]>()
   const all = new Set<Decoder>()
 
-  async function start(type: FileType): Promise<Decoder> {
+  async function start(type: Kind): Promise<Decoder> {
     const chosen = await sandbox()
     const dir = await scratch.make('decoder')
     const folders = await prepareFolders(dir, chosen)
@@ -85,7 +89,7 @@ export function openDecoders({ config, scratch }: Ctx, { program, sandbox }: Dec
     return decoder
   }
 
-  async function take(owner: number | string, type: FileType) {
+  async function take(owner: number | string, type: Kind) {
     const key = keyOf(owner, type)
     const ready = idle.get(key) ?? []
     for (let next = ready.pop(); next; next = ready.pop()) {
@@ -127,11 +131,11 @@ export function openDecoders({ config, scratch }: Ctx, { program, sandbox }: Dec
 
   return {
     async withTools(owner, work) {
-      const taken = new Map<FileType, Decoder>()
+      const taken = new Map<Kind, Decoder>()
       const ask = async (asked: DecoderTask, source: Source, run: Run) => {
         run.signal.throwIfAborted()
         if (source.size === 0) throw emptyFile()
-        const { type } = FORMATS[source.format]
+        const type = asked.task === 'read' ? 'reading' : FORMATS[source.format].type
         const decoder = taken.get(type) ?? (await take(owner, type))
         taken.set(type, decoder)
         const result = await askDecoder(
@@ -166,6 +170,10 @@ export function openDecoders({ config, scratch }: Ctx, { program, sandbox }: Dec
             const { file, ...sides } = RESULTS.page.parse(answer.result)
             return { ...sides, path: (await answer.file(file)).path }
           },
+          async read(source, wish, run) {
+            if (FORMATS[source.format].type !== 'image') return { found: [], engine: '' }
+            return RESULTS.read.parse((await ask({ task: 'read', wish }, source, run)).result)
+          },
           async sheet(source, run) {
             const answer = await ask({ task: 'sheet' }, source, run)
             const { path } = await answer.file(RESULTS.sheet.parse(answer.result).file)
@@ -184,7 +192,7 @@ export function openDecoders({ config, scratch }: Ctx, { program, sandbox }: Dec
   }
 }
 
-const keyOf = (owner: number | string, type: FileType) => `${owner} ${type}`
+const keyOf = (owner: number | string, type: Kind) => `${owner} ${type}`
 
 async function askDecoder(
   decoder: Decoder,

@@ -39,6 +39,7 @@ async function work({ source: { name, ...described }, binaries, ...asked }: Deco
   if (asked.task === 'inspect') return media.inspect(source, run)
   if (asked.task === 'convert') return withName(await media.convert(source, asked.target, run))
   if (asked.task === 'page') return withName(await media.page(source, asked.size, run))
+  if (asked.task === 'read') return media.read(source, asked.wish, run)
   if (asked.task === 'sheet') return withName(await media.sheet(source, run))
   const preview = await media.preview(source, run)
   return preview && withName(preview)

@@ -1,8 +1,9 @@
 import type { FormatName } from '@garantia/shared/evidence/formats'
 import { FORMAT_NAMES } from '@garantia/shared/evidence/formats'
+import { foundText } from '@garantia/shared/evidence/reading'
 import { z } from 'zod'
 import type { Binaries } from '../media/binaries.ts'
-import type { PageSize, Target } from '../media/types.ts'
+import type { PageSize, ReadingWish, Target } from '../media/types.ts'
 
 /** What is asked about a file. */
 export type DecoderTask =
@@ -10,6 +11,7 @@ export type DecoderTask =
   | { task: 'convert'; target: Target }
   | { task: 'preview' }
   | { task: 'page'; size: PageSize }
+  | { task: 'read'; wish: ReadingWish }
   | { task: 'sheet' }
 
 /** One line of JSON to a decoding process; `name` is a file in the process's folder. */
@@ -44,6 +46,7 @@ export const RESULTS = {
     reencoded: z.boolean(),
     is_over_compressed: z.boolean(),
   }),
+  read: z.object({ found: z.array(foundText).max(50), engine: z.string().max(100) }),
   sheet: z.object({ file }),
   page: z.object({ file, width: count, height: count }),
   preview: z.object({

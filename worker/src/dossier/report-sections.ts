@@ -123,6 +123,10 @@ export function verification(
     'De cada arquivo há dois: o da cópia que está no pacote e o do original, como saiu do aparelho. O original nunca é alterado e fica guardado na concessionária.',
     `Os eventos da OS são encadeados: cada um leva o hash do anterior. O último no momento da conclusão deste dossiê está abaixo. Com ele e com manifesto.json, ${company.trading_name} mostra se algum evento foi alterado ou removido depois («npm run worker -- verificar-cadeia --manifesto manifesto.json»).`,
   ]
+  if (files.some(({ confirmed }) => confirmed))
+    instructions.push(
+      '«Leitura automática … Confere com a OS» diz que um programa leu na foto um texto igual ao da OS. Não diz que a foto é autêntica, nem que é deste veículo.',
+    )
   for (const text of instructions) paragraph(doc, text, 9.5)
   ensureSpace(doc, 60)
   const y = doc.y + 4

@@ -69,6 +69,7 @@ export function captionOf(file: NumberedFile, people: DossierBuild['people']): L
   return [
     line(`${number}. ${categoryOf(file)}`, 11, { weight: 'bold' }),
     ...(row.description ? [line(row.description, 10, { gap: 4 })] : []),
+    ...(file.confirmed ? [line(file.confirmed, 9)] : []),
     line(`Arquivo no pacote: ${name}`, 9),
     line(timesOf(file, people), 8.5, { isGrey: true }),
     line(shapeOf(file), 8.5, { isGrey: true, gap: 0 }),

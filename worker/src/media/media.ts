@@ -11,7 +11,9 @@ import type {
   InspectedFacts,
   PagePicture,
   PageSize,
+  PictureReading,
   Preview,
+  ReadingWish,
   Run,
   Source,
   Target,
@@ -32,6 +34,8 @@ export interface MediaTools {
   preview(source: Source, run: Run): Promise<Preview | null>
   /** A picture as JPEG of a page or a slide, in `run.dir`. */
   page(source: Source, size: PageSize, run: Run): Promise<PagePicture>
+  /** Plates, chassis numbers, mileages and codes in a picture; nothing in other types. */
+  read(source: Source, wish: ReadingWish, run: Run): Promise<PictureReading>
   /** The rows of a workbook as JSON, in `run.dir`. */
   sheet(source: Source, run: Run): Promise<{ path: string }>
 }
@@ -87,6 +91,13 @@ export function mediaToolsWith({
     async page(source, size, run) {
       begin(source, run)
       return pagePicture(source, size, run)
+    },
+
+    async read(source, wish, run) {
+      begin(source, run)
+      // The models and what runs them are loaded with the first picture that is read.
+      const { readPicture } = await import('./reading.ts')
+      return readPicture(source, wish, run)
     },
 
     async sheet(source, run) {

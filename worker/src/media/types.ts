@@ -1,4 +1,5 @@
 import type { FormatName } from '@garantia/shared/evidence/formats'
+import type { FoundText, ReadingKind } from '@garantia/shared/evidence/reading'
 import type { VideoTools } from './ffmpeg.ts'
 import type { Quality } from './quality.ts'
 
@@ -68,6 +69,17 @@ export interface Converted extends Facts {
 export interface Preview extends Quality {
   path: string
   size: number
+}
+
+/** What is looked for in a picture, turned by so many degrees clockwise besides its EXIF rotation. */
+export interface ReadingWish {
+  kinds: readonly ReadingKind[]
+  turn?: number | undefined
+}
+/** The texts that were found, and by what. */
+export interface PictureReading {
+  found: FoundText[]
+  engine: string
 }
 
 /** A picture for a page or a slide: longest side in px, JPEG quality. */

@@ -5,6 +5,7 @@ import type { Jobs } from '../task.ts'
 import { convertEvidence } from './convert-evidence.ts'
 import type { CpuLimiter } from './cpu-limiter.ts'
 import { previewEvidence } from './preview-evidence.ts'
+import { readEvidencePhoto } from './read-evidence.ts'
 
 /** The jobs that decode files, with one set of processes; `close` ends these. */
 export function mediaJobs(
@@ -13,7 +14,12 @@ export function mediaJobs(
   decoderProgram: DecoderProgram,
 ): Pick<
   Jobs,
-  'convert-evidence' | 'preview-evidence' | 'build-dossier' | 'read-order-import' | 'read-remittance'
+  | 'convert-evidence'
+  | 'preview-evidence'
+  | 'read-evidence'
+  | 'build-dossier'
+  | 'read-order-import'
+  | 'read-remittance'
 > & {
   close(): Promise<void>
 } {
@@ -21,6 +27,7 @@ export function mediaJobs(
   return {
     'convert-evidence': convertEvidence(decoders, cpuLimiter),
     'preview-evidence': previewEvidence(decoders, cpuLimiter),
+    'read-evidence': readEvidencePhoto(decoders, cpuLimiter),
     // The libraries of its documents are larger than the rest of the worker.
     'build-dossier': async (...job) => {
       const { buildDossier } = await import('./build-dossier.ts')

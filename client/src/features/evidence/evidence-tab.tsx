@@ -141,6 +141,10 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
   }
   const setCategory = (file: EvidenceFile, evidence_category: EvidenceCategory | null) =>
     void actions.changeFiles([{ file, change: { evidence_category } }])
+  const replace = ({ evidence_category }: EvidenceFile) => {
+    setViewed(null)
+    onUpload([], evidence_category ?? '')
+  }
   useShortcut('u', () => onUpload(), { isEnabled: mayUpload, label: 'Upload' })
   useShortcut('c', () => void actions.convertAll(), {
     isEnabled: mayConvert && counts.pending + counts.failed > 0,
@@ -240,6 +244,9 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
           <EvidenceViewer
             files={files}
             id={viewed}
+            order={order}
+            mayEdit={isOpen && can(actor, 'order.change', order)}
+            onReplace={mayUpload ? replace : null}
             brand={order.brand.display_name}
             required={rules?.required_categories ?? []}
             busy={actions.busy}

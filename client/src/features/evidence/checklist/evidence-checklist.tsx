@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { ConfirmIcon } from '@blueprintjs/icons'
+import { ConfirmIcon, TickCircleIcon } from '@blueprintjs/icons'
 import { categoryProgress, isFilled } from '@garantia/shared/evidence/category-progress'
 import type { Check, Fix } from '@garantia/shared/evidence/checks'
 import type { EvidenceFile, EvidenceList } from '@garantia/shared/evidence/schema'
@@ -42,6 +42,7 @@ export function EvidenceChecklist({ order, list, rights, onUpload, onConvert, on
   // V02 (missing category) is already shown by the slots.
   const problems = (result?.checks ?? []).filter(({ ok, code }) => !ok && code !== 'V02')
 
+  const confirmed = (result?.checks ?? []).filter(({ ok, code }) => ok && code === 'V18')
   const blocking = problems.filter(({ severity }) => severity === 'error')
   const warnings = problems.filter(({ severity }) => severity === 'warning')
   // Warnings start collapsed on phones, where the files come first; warnings do not block.
@@ -123,6 +124,16 @@ export function EvidenceChecklist({ order, list, rights, onUpload, onConvert, on
             {warnings.map(checkRow)}
           </ul>
         </details>
+      )}
+      {confirmed.length > 0 && (
+        <ul className="checklist-problems" aria-label="Lido nas fotos">
+          {confirmed.map(({ message }) => (
+            <li key={message} className="check is-confirmed">
+              <TickCircleIcon aria-hidden="true" />
+              {message}
+            </li>
+          ))}
+        </ul>
       )}
       <div role="status">
         {result && problems.length === 0 && slots.every(isFilled) && (

@@ -24,7 +24,10 @@ export function useChecklist(order: OrderView, list: EvidenceList) {
   const { data } = trpc.evidence.checklist.useQuery(input, { placeholderData: (before) => before })
   const state = JSON.stringify([
     order.version,
-    list.evidence_files.map(({ id, status, evidence_category }) => [id, status, evidence_category]),
+    list.evidence_files.map(({ id, status, evidence_category, reading }) => [
+      ...[id, status, evidence_category],
+      ...[reading?.verdict, reading?.text],
+    ]),
   ])
   const before = useRef(state)
   useEffect(() => {

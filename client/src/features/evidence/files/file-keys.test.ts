@@ -35,6 +35,7 @@ const PHOTO = {
   pages: null,
   rotation: 0,
   thumbnail_url: null,
+  reading: null,
   original_url: '/o',
   converted_url: '/c',
 }

@@ -1,4 +1,5 @@
 import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
+import type { Reading } from '@garantia/shared/evidence/reading'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { EVIDENCE_STATUS } from '@garantia/shared/evidence/status'
 import { memo } from 'react'
@@ -58,6 +59,7 @@ export const EvidenceCard = memo(function EvidenceCard({
         <div className="evidence-text">
           <div className="evidence-badges">
             <StatusBadge badge={EVIDENCE_STATUS[file.status]} />
+            {file.reading && <ReadingBadge verdict={file.reading.verdict} />}
             {file.evidence_category && (
               <span className="evidence-category clip" title={EVIDENCE_CATEGORY[file.evidence_category]}>
                 {EVIDENCE_CATEGORY[file.evidence_category]}
@@ -79,3 +81,18 @@ export const EvidenceCard = memo(function EvidenceCard({
     </li>
   )
 })
+
+/** Only what decides something; the text and its place are in the viewer. */
+const READING_BADGE = {
+  match: { label: 'Confere', title: 'O texto lido na foto é o da OS' },
+  mismatch: { label: 'Verifique', title: 'A foto parece mostrar outro texto que o da OS' },
+}
+function ReadingBadge({ verdict }: { verdict: Reading['verdict'] }) {
+  if (verdict !== 'match' && verdict !== 'mismatch') return null
+  const { label, title } = READING_BADGE[verdict]
+  return (
+    <span className={`evidence-reading is-${verdict}`} title={title}>
+      {label}
+    </span>
+  )
+}

@@ -3,6 +3,7 @@ import { CrossIcon } from '@blueprintjs/icons'
 import type { RequiredCategory } from '@garantia/shared/brands/schema'
 import type { EvidenceCategory } from '@garantia/shared/evidence/category'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
+import type { OrderView } from '@garantia/shared/orders/schema'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { ZoomRef } from 'yet-another-react-lightbox'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
@@ -20,10 +21,15 @@ interface Props {
   files: readonly EvidenceFile[]
   /** Null keeps the viewer closed. It stays mounted so that focus can return to the cards. */
   id: number | null
+  order: OrderView
   brand: string
   required: readonly RequiredCategory[]
   busy: ReadonlySet<string>
   rightsOn: (file: EvidenceFile) => CardRights
+  /** Whether the order's own fields may be changed. */
+  mayEdit: boolean
+  /** Asks for another file of the same category; null where nothing can be uploaded. */
+  onReplace: ((file: EvidenceFile) => void) | null
   act: (action: FileAction, file: EvidenceFile) => void
   onCategory: (file: EvidenceFile, category: EvidenceCategory | null) => void
   onShow: (id: number | null) => void

@@ -8,6 +8,7 @@ import {
 } from '@garantia/shared/evidence/category'
 import type { Check } from '@garantia/shared/evidence/checks'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
+import type { OrderView } from '@garantia/shared/orders/schema'
 import type { Ref } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 import { Field } from '../../../ui/form/field.tsx'
@@ -15,31 +16,37 @@ import { KeyCap } from '../../../ui/keys/key-cap.tsx'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { CategorySelect } from '../files/category-select.tsx'
 import { ViewerFacts } from './viewer-facts.tsx'
+import { ViewerReading } from './viewer-reading.tsx'
 import './viewer-panel.css'
 import '../checklist/evidence-checklist.css'
 
 interface Props {
   file: EvidenceFile
+  order: OrderView
   brand: string
   required: readonly RequiredCategory[]
   mayChange: boolean
+  mayEdit: boolean
+  onReplace: ((file: EvidenceFile) => void) | null
   selectRef: Ref<HTMLDivElement>
   onCategory: (category: EvidenceCategory | null) => void
   onDescribe: () => void
 }
 
-/** «Ainda não foi convertido»: the status beside the name already shows it. */
-const STATUS_SAYS_IT = 'V07'
+/** The status beside the name says that a file is not converted, the reading itself what it shows. */
+const SAID_ELSEWHERE = ['V07', 'V18', 'V19']
 
-/** Category, failed checks and facts of a file. */
-export function ViewerPanel({ file, brand, required, mayChange, selectRef, onCategory, onDescribe }: Props) {
+/** What was read in a file, its category, failed checks and facts. */
+export function ViewerPanel(props: Props) {
+  const { file, brand, required, mayChange, selectRef, onCategory, onDescribe } = props
   const { data: checklist } = trpc.evidence.checklist.useQuery({ order_id: file.order_id })
   const hint = useKeyHint()
   const failedChecks = (checklist?.checks ?? []).filter(
-    ({ ok, code, evidence_ids }) => !ok && code !== STATUS_SAYS_IT && evidence_ids.includes(file.id),
+    ({ ok, code, evidence_ids }) => !ok && !SAID_ELSEWHERE.includes(code) && evidence_ids.includes(file.id),
   )
   return (
     <aside className="viewer-panel" aria-label="Informações do arquivo">
+      <ViewerReading key={file.id} {...props} />
       <section aria-label="Categoria">
         <h3>Categoria</h3>
         {mayChange ? (

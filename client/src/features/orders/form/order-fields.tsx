@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { correctedChassis } from '@garantia/shared/br/vehicle'
 import { brl } from '@garantia/shared/format'
 import { totalOf } from '@garantia/shared/orders/total'
-import { lazy, type ReactNode, Suspense, useId } from 'react'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useId } from 'react'
 import { useWatch } from 'react-hook-form'
 import { PHONE_FIELD } from '../../../ui/form/masked-input.tsx'
 import { CHASSIS, MILEAGE, MONEY, moneyIn, PLATE, TAX_ID, YEAR } from '../../../ui/form/masks.ts'
@@ -10,6 +10,7 @@ import { type GroupProps, OrderInputField } from './order-field.tsx'
 
 /** Offers beside the fields are not needed to show a form. */
 const ChassisHints = lazy(async () => ({ default: (await import('./chassis-hints.tsx')).ChassisHints }))
+const ReadingHint = lazy(async () => ({ default: (await import('./reading-hint.tsx')).ReadingHint }))
 const InvoiceButton = lazy(async () => ({ default: (await import('./invoice-button.tsx')).InvoiceButton }))
 
 export function FormSection({ title, children }: { title: string; children: ReactNode }) {
@@ -37,6 +38,14 @@ export const CustomerFields = (props: GroupProps) => (
   </>
 )
 
+/** What a photo shows, in the form of an order that has photos. */
+const readHint = ({ form, order, isLocked }: GroupProps, name: ComponentProps<typeof ReadingHint>['name']) =>
+  order && !isLocked ? (
+    <Suspense>
+      <ReadingHint form={form} order={order} name={name} />
+    </Suspense>
+  ) : undefined
+
 export const VehicleFields = (props: GroupProps) => (
   <>
     <OrderInputField {...props} name="vehicle_model" span={6} />
@@ -49,7 +58,14 @@ export const VehicleFields = (props: GroupProps) => (
       placeholder="aaaa"
     />
     <OrderInputField {...props} name="vehicle_color" span={3} />
-    <OrderInputField {...props} name="vehicle_plate" span={3} mask={PLATE} placeholder="ABC1D23" />
+    <OrderInputField
+      {...props}
+      name="vehicle_plate"
+      span={3}
+      mask={PLATE}
+      placeholder="ABC1D23"
+      help={readHint(props, 'vehicle_plate')}
+    />
     <OrderInputField
       {...props}
       name="vehicle_mileage"
@@ -57,6 +73,7 @@ export const VehicleFields = (props: GroupProps) => (
       mask={MILEAGE}
       inputMode="numeric"
       placeholder="0"
+      help={readHint(props, 'vehicle_mileage')}
     />
     <ChassisField {...props} />
   </>
@@ -94,7 +111,7 @@ function ChassisField(props: GroupProps) {
             <ChassisHints form={props.form} />
           </Suspense>
         )) ||
-        undefined
+        readHint(props, 'vehicle_chassis')
       }
     />
   )

@@ -6,7 +6,7 @@ import { EXPIRED_FILE } from '@garantia/shared/retention/rules'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { lockedOrder } from '../../orders/order/service.ts'
-import { type EvidenceRow, liveFile, readEvidence, visibleFile } from '../files/service.ts'
+import { type EvidenceRow, enqueueReadings, liveFile, readEvidence, visibleFile } from '../files/service.ts'
 import { enqueueSelectedFiles } from './request.ts'
 
 /**
@@ -45,6 +45,7 @@ export async function rotatePhoto(ctx: Ctx, id: number, rotation: Rotation): Pro
           rotation: [before.rotation, rotation],
         },
       })
+      await enqueueReadings(ctx, [{ ...before, rotation }])
       if (before.status === 'converted' || isRunning(before))
         await enqueueSelectedFiles(ctx, order.id, true, (candidate) => candidate.id === id)
     }

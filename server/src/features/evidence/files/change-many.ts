@@ -11,6 +11,7 @@ import { MISSING } from './access.ts'
 import { namerOf, type OrderOfBrand } from './naming.ts'
 import { presentFile } from './present.ts'
 import { type EvidenceRow, filesOf } from './queries.ts'
+import { enqueueReadings } from './reading.ts'
 
 type Change = EvidenceChanges['changes'][number]
 
@@ -58,9 +59,13 @@ export async function changeManyEvidence(
           changes: { evidence_id: id, filename: row.original_filename, ...differing },
         })
       }
-      result.done.push(presentFile(ctx, files.get(id) ?? before))
+      result.done.push(presentFile(ctx, files.get(id) ?? before, order))
     }
     if (events.length > 0) {
+      await enqueueReadings(
+        ctx,
+        result.done.flatMap(({ id }) => files.get(id) ?? []),
+      )
       await recordEvents(ctx, events)
       await recompute(ctx, order_id, known)
     }

@@ -10,6 +10,7 @@ import { MISSING, visibleFile } from './access.ts'
 import { nameInPackage, type OrderOfBrand } from './naming.ts'
 import { presentFile } from './present.ts'
 import { type EvidenceRow, findFile, freeSequence } from './queries.ts'
+import { enqueueReadings } from './reading.ts'
 
 /**
  * Changes category or description of a file. Its bytes stay; its name in the package follows the category.
@@ -24,7 +25,7 @@ export async function changeEvidence(ctx: Ctx, id: number, change: EvidenceChang
     const before = await findFile(ctx, id)
     if (!before) throw notFound(MISSING)
     const changes = differences<object>(before, change)
-    if (!changes) return presentFile(ctx, before)
+    if (!changes) return presentFile(ctx, before, order)
     const known = { order, brand: await findBrand(ctx, order.brand_id) }
     const moved = 'evidence_category' in changes ? await columnsForCategory(ctx, known, before, change) : {}
     const row = await ctx.db
@@ -39,8 +40,9 @@ export async function changeEvidence(ctx: Ctx, id: number, change: EvidenceChang
       kind: 'evidence.changed',
       changes: { evidence_id: id, filename: row.original_filename, ...changes },
     })
+    await enqueueReadings(ctx, [row])
     await recompute(ctx, order.id, known)
-    return presentFile(ctx, row)
+    return presentFile(ctx, row, order)
   })
 }
 

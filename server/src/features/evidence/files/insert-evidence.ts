@@ -8,6 +8,7 @@ import { lockedOrder, recompute } from '../../orders/order/service.ts'
 import { refuseTooManyFiles } from './access.ts'
 import type { IdentifiedFile } from './identify-file.ts'
 import { type EvidenceRow, readBeforeInsert } from './queries.ts'
+import { enqueueReadings } from './reading.ts'
 
 export interface KeyedFile extends IdentifiedFile {
   /** Of the object in the storage. */
@@ -76,6 +77,7 @@ async function insertTogether(
         .filter(({ file_type }) => file_type !== 'document')
         .map(({ id }) => ({ key: `preview:${id}`, payload: { evidence_id: id }, priority: -10 })),
     )
+    await enqueueReadings(ctx, rows)
     if (auto_convert)
       await enqueue(ctx, 'convert-uploads', { order_id }, { key: `convert-uploads:${order_id}` })
     await recordEvents(

@@ -1,7 +1,10 @@
+import type { ReadVehicle } from '@garantia/shared/evidence/reading'
 import type { EvidenceFile, Rotation } from '@garantia/shared/evidence/schema'
+import type { OwnedOrder } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
 import { sign } from '../../../kernel/signing.ts'
 import type { EvidenceRow } from './queries.ts'
+import { readingBeside } from './reading.ts'
 
 /** Subject of a thumbnail's signature. */
 export const previewSubject = (id: number) => `preview/${id}`
@@ -17,10 +20,11 @@ export const mediaSubject = (row: EvidenceRow, copy: FileVariant) =>
 const mediaUrl = (ctx: Ctx, row: EvidenceRow, copy: FileVariant) =>
   `/media/${row.id}/${copy}/${sign(ctx.config.SIGNING_KEY, mediaSubject(row, copy), ctx.actor, ctx.clock())}`
 
-/** A file as it is sent to clients, with signed addresses of its thumbnail and its copies. */
+/** A file of this order (null where it was not read yet for certain) as it is sent to clients, with signed addresses of its thumbnail and its copies. */
 export const presentFile = (
   ctx: Ctx,
   row: EvidenceRow,
+  order: (ReadVehicle & OwnedOrder) | null,
   queue_position: number | null = null,
 ): EvidenceFile => ({
   id: row.id,
@@ -44,6 +48,7 @@ export const presentFile = (
   duration_seconds: row.duration_seconds,
   pages: row.pages,
   rotation: row.rotation as Rotation,
+  reading: order && readingBeside(ctx, row, order),
   thumbnail_url:
     row.preview_key &&
     `/media/${row.id}/preview/${sign(ctx.config.SIGNING_KEY, previewSubject(row.id), ctx.actor, ctx.clock())}`,

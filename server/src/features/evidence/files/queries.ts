@@ -195,6 +195,8 @@ interface Stamp extends OwnedOrder {
   files: string
   queued: boolean
   brand: string
+  /** Of the fields that photos are compared with. */
+  vehicle: string
 }
 const stamps = prepared(
   (
@@ -202,7 +204,7 @@ const stamps = prepared(
     { order_id, companies }: { order_id: number; companies: readonly number[] | undefined },
   ) => sql<Stamp>`
     select company_id, created_by, technician_user_id, evidence_version as version, brands.xmin::text as brand,
-      files, queued
+      files, queued, md5(concat_ws('/', vehicle_plate, vehicle_chassis)) as vehicle
     from service_orders join brands on brands.id = brand_id
     cross join lateral (
       select coalesce(string_agg(id || ':' || xmin, ',' order by id), '') as files,

@@ -12,6 +12,7 @@ import { MISSING, orderOf, refuseTooManyFiles, visibleFile } from './access.ts'
 import { nameInPackage } from './naming.ts'
 import { presentFile } from './present.ts'
 import { countFiles, findDuplicates, findFile, findUnpurged, freeSequence } from './queries.ts'
+import { enqueueReadings } from './reading.ts'
 
 /**
  * Deletes a file. Its row and bytes stay in the bin for 30 days (D-17). 404 outside the caller's scope; 403
@@ -58,7 +59,7 @@ export async function restoreEvidence(ctx: Ctx, id: number): Promise<EvidenceFil
     if (isClosed(order.status)) throw conflict(CLOSED_ORDER)
     const file = await findUnpurged(ctx, id)
     if (!file) throw notFound(MISSING)
-    if (file.deleted_at === null) return presentFile(ctx, file)
+    if (file.deleted_at === null) return presentFile(ctx, file, order)
     if ((await findDuplicates(ctx, order_id, [file.sha256])).size > 0)
       throw conflict('Este arquivo já está na OS.')
     refuseTooManyFiles((await countFiles(ctx, order_id)) + 1)
@@ -84,7 +85,8 @@ export async function restoreEvidence(ctx: Ctx, id: number): Promise<EvidenceFil
       kind: 'evidence.restored',
       changes: { evidence_id: id, filename: row.original_filename, sha256: row.sha256 },
     })
+    await enqueueReadings(ctx, [row])
     await recompute(ctx, order_id, known)
-    return presentFile(ctx, row)
+    return presentFile(ctx, row, order)
   })
 }

@@ -36,6 +36,7 @@ export {
   type PackageRow,
   pagesOf,
 } from './queries.ts'
+export { enqueueReadings, photoToRead, readingBeside, saveReading } from './reading.ts'
 export { removeEvidence, restoreEvidence } from './removal.ts'
 export { limitOfUpload, refuseEmpty, refuseOverLimit, safeFilename, spool } from './spool-upload.ts'
 export { readChecklist, validateEvidence } from './validate.ts'
@@ -55,7 +56,7 @@ export async function listEvidence(ctx: Ctx, order_id: number): Promise<Evidence
   )
   return {
     total_files: files.length,
-    evidence_files: files.map((file) => presentFile(ctx, file, places.get(file.id) ?? null)),
+    evidence_files: files.map((file) => presentFile(ctx, file, order, places.get(file.id) ?? null)),
     package_bytes: files.reduce(
       (sum, file) => sum + (file.status === 'converted' ? (file.converted_size ?? 0) : 0),
       0,
@@ -73,10 +74,10 @@ export async function evidenceVersions(ctx: Ctx, order_id: number) {
   const stamp = await stampOf(ctx, order_id)
   if (!stamp) throw await missingOrder(ctx, order_id)
   authorize(ctx.actor, 'evidence.read', stamp)
-  const { version, files, queued, brand } = stamp
+  const { version, files, queued, brand, vehicle } = stamp
   const report = `${order_id} ${version} ${files}`
   const signing = sign(ctx.config.SIGNING_KEY, 'stamp', ctx.actor, ctx.clock())
-  return { report, list: queued ? null : `${report} ${brand} ${signing}` }
+  return { report, list: queued ? null : `${report} ${brand} ${vehicle} ${signing}` }
 }
 
 /** One file with its metadata and the name of its uploader. 404 outside the caller's scope. */
@@ -93,7 +94,7 @@ export async function readEvidence(ctx: Ctx, id: number): Promise<EvidenceDetail
   const place = file.status === 'converting' && file.started_at === null ? await queuePlaces(ctx, [id]) : null
   const { camera, orientation, has_location, original_width, original_height } = file
   return {
-    ...presentFile(ctx, file, place?.get(id) ?? null),
+    ...presentFile(ctx, file, order, place?.get(id) ?? null),
     uploaded_by_name: uploader?.full_name ?? null,
     captured_at: file.captured_at?.toISOString() ?? null,
     camera,
@@ -165,7 +166,7 @@ function receiveForm(
     for (const [place, { index, file }] of spooled.entries()) {
       const outcome = outcomes[place]
       if (!outcome) continue
-      if ('row' in outcome) result.uploaded.push(presentFile(ctx, outcome.row))
+      if ('row' in outcome) result.uploaded.push(presentFile(ctx, outcome.row, null))
       else if ('skipped' in outcome) result.skipped.push(outcome.skipped)
       else refused.push({ index, filename: file.filename, error: outcome.refused })
     }
@@ -183,7 +184,7 @@ const UPLOADED = 'Evidências enviadas com sucesso'
 
 /** The result of an upload of one file, in the same form. */
 export function resultOfOne(ctx: Ctx, persisted: PersistedFile): UploadResult {
-  const uploaded = 'row' in persisted ? [presentFile(ctx, persisted.row)] : []
+  const uploaded = 'row' in persisted ? [presentFile(ctx, persisted.row, null)] : []
   const skipped = 'skipped' in persisted ? [persisted.skipped] : []
   return { message: UPLOADED, uploaded, skipped, errors: [], total_files: uploaded.length }
 }

@@ -1,3 +1,4 @@
+import type { Repeat } from '@garantia/shared/evidence/reading-warnings'
 import { HASH_DISTANCE, type Reuse } from '@garantia/shared/evidence/warnings'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -12,6 +13,7 @@ export const filesToCheck = (ctx: Ctx, order_id: number) =>
     .select(['id', 'file_type', 'status', 'evidence_category', 'width', 'height', 'duration_seconds'])
     .select(['sharpness', 'captured_at', 'uploaded_at', 'purged_at', 'original_key', 'file_size', 'sha256'])
     .select(['converted_key', 'converted_size', 'converted_sha256', 'converted_format'])
+    .select(['rotation', 'reading'])
     .orderBy('id')
     .execute()
 export type FileRow = Awaited<ReturnType<typeof filesToCheck>>[number]
@@ -81,5 +83,36 @@ export async function findReuses(
       and (service_orders.vehicle_chassis = ${order.vehicle_chassis}) is not true
       and ${inScope(ctx.actor, 'service_orders.company_id')}
     order by 1, 2 limit ${sql.lit(MOST_FINDINGS)}`.execute(ctx.db)
+  return rows
+}
+
+/** A code in so many other orders is the number of a kind of part, not of one piece. */
+const MOST_ORDERS_OF_A_CODE = 2
+
+/**
+ * Texts read in photos of the order that were also read in photos of orders of another vehicle (V20), within the
+ * caller's scope; at most 200. Article numbers (GTIN) are left out.
+ */
+export async function findRepeats(
+  ctx: Ctx,
+  order: { id: number; vehicle_chassis: string | null; vehicle_plate: string | null },
+): Promise<Repeat[]> {
+  const { rows } = await sql<Repeat>`
+    with mine as (
+      select id, text from evidence_files, unnest(reading_texts) text
+      where order_id = ${order.id} and deleted_at is null and text !~ '^code:[0-9]{13}$'),
+    found as (
+      select distinct mine.id, mine.text, service_orders.os_number,
+        count(*) over (partition by mine.id, mine.text) as others
+      from mine
+      join evidence_files other on other.reading_texts @> array[mine.text] and other.deleted_at is null
+      join service_orders on service_orders.id = other.order_id
+      where other.order_id <> ${order.id} and service_orders.deleted_at is null
+        and (service_orders.vehicle_chassis = ${order.vehicle_chassis}) is not true
+        and (service_orders.vehicle_plate = ${order.vehicle_plate}) is not true
+        and ${inScope(ctx.actor, 'service_orders.company_id')})
+    select id as evidence_id, text, os_number from found
+    where text not like 'code:%' or others <= ${sql.lit(MOST_ORDERS_OF_A_CODE)}
+    order by 1, 2, 3 limit ${sql.lit(MOST_FINDINGS)}`.execute(ctx.db)
   return rows
 }

@@ -2,6 +2,8 @@ import { createHash, hash } from 'node:crypto'
 import type { ServiceOrders } from '@garantia/migrations/schema'
 import { ruleViolation } from '@garantia/shared/errors'
 import type { Check } from '@garantia/shared/evidence/checks'
+import { readingOf, storedReadingOf } from '@garantia/shared/evidence/reading'
+import { warnAboutReadings } from '@garantia/shared/evidence/reading-warnings'
 import { checkPackage, type Findings } from '@garantia/shared/evidence/validation'
 import { warnAbout } from '@garantia/shared/evidence/warnings'
 import type { Selectable } from 'kysely'
@@ -10,7 +12,7 @@ import { inParallel } from '../../../kernel/parallel.ts'
 import { nullIfMissing } from '../../../kernel/storage/disk.ts'
 import type { Storage } from '../../../kernel/storage/storage.ts'
 import { findBrand } from '../../catalogue/brands/service.ts'
-import { type FileRow, filesToCheck, findReuses, presentationSize } from './queries.ts'
+import { type FileRow, filesToCheck, findRepeats, findReuses, presentationSize } from './queries.ts'
 
 interface CheckOptions {
   purpose?: Findings['purpose']
@@ -19,7 +21,7 @@ interface CheckOptions {
 }
 
 /**
- * All checks of an order's package, V01 to V17 (D-23). Does not check permissions: the caller has done so.
+ * All checks of an order's package, V01 to V20 (D-23). Does not check permissions: the caller has done so.
  * 404 when the brand does not exist; 400 when the caller is gone before all bytes are read.
  */
 export async function checksOf(
@@ -32,15 +34,25 @@ export async function checksOf(
     filesToCheck(ctx, order.id),
     presentationSize(ctx, order.id),
   ])
-  const [reuses, damaged] = await Promise.all([
+  const readings = readingsIn(ctx, files, order)
+  const [reuses, damaged, repeats] = await Promise.all([
     findReuses(ctx, order, files.length),
     findDamage(ctx, files, integrity),
+    readings.length > 0 ? findRepeats(ctx, order) : [],
   ])
   return [
     ...checkPackage(brand, order, files, { damaged, powerpoint_bytes, purpose }),
     ...warnAbout(brand, order, files, reuses),
+    ...warnAboutReadings(order, readings, repeats),
   ]
 }
+
+/** What was read in the order's photos, where the house has it on. */
+const readingsIn = (ctx: Ctx, files: readonly FileRow[], order: Selectable<ServiceOrders>) =>
+  files.flatMap((file) => {
+    const reading = ctx.config.PHOTO_READING && readingOf(storedReadingOf(file.reading), file, order)
+    return reading ? [{ id: file.id, reading }] : []
+  })
 
 /**
  * Small objects at a time; large ones are read one after the other, or they would slow each other on one

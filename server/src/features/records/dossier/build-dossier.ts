@@ -1,10 +1,11 @@
 import { type HistoryLine, historyLines } from '@garantia/shared/dossier/history'
 import type { Check } from '@garantia/shared/evidence/checks'
+import { type ReadOrder, readingSentence } from '@garantia/shared/evidence/reading-warnings'
 import { checkPackage } from '@garantia/shared/evidence/validation'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { type BrandRow, findBrand } from '../../catalogue/brands/service.ts'
 import { findLogo } from '../../catalogue/companies/service.ts'
-import { type EvidenceRow, liveFiles } from '../../evidence/files/service.ts'
+import { type EvidenceRow, liveFiles, readingBeside } from '../../evidence/files/service.ts'
 import { type PackagedFile, packagedFiles, refuseLost } from '../../evidence/package/service.ts'
 import { refuseFullDisk } from '../../evidence/quota/service.ts'
 import { lockedOrder, readOrder } from '../../orders/order/service.ts'
@@ -21,6 +22,11 @@ import {
   uploadersOf,
 } from './queries.ts'
 
+/** A file with the sentence that its photo confirms the order; null where it does not. */
+export interface DossierFile extends PackagedFile {
+  confirmed?: string | null
+}
+
 /**
  * The contents of a dossier, read in one transaction under the order's lock, so that no file changes
  * meanwhile.
@@ -35,7 +41,7 @@ export interface DossierBuild {
   /** The dealership's logo as it is stored. */
   logo: { key: string; format: string; size: number } | null
   brand: BrandRow
-  files: PackagedFile[]
+  files: DossierFile[]
   /** Names by the id of who sent a file. */
   people: ReadonlyMap<number, string>
   history: HistoryLine[]
@@ -56,7 +62,8 @@ export async function readContents(ctx: Ctx, dossier_id: number): Promise<Dossie
   const { order_id, n, actor_name: actor } = dossier
   const contents = await inTransaction(ctx, async (ctx) => {
     if (await isGone(ctx, order_id)) return null
-    const { brand_id, company_id } = await lockedOrder(ctx, order_id)
+    const locked = await lockedOrder(ctx, order_id)
+    const { brand_id, company_id } = locked
     await ctx.db
       .updateTable('dossiers')
       .set({ status: 'building', progress: 0 })
@@ -68,7 +75,7 @@ export async function readContents(ctx: Ctx, dossier_id: number): Promise<Dossie
       await companyOf(ctx, company_id),
       await liveFiles(ctx, order_id),
     ]
-    const files = packagedFiles(rows)
+    const files = packagedFiles(rows).map((file) => ({ ...file, confirmed: confirmedBy(ctx, file, locked) }))
     return {
       dossier_id,
       order_id,
@@ -98,6 +105,16 @@ export async function readContents(ctx: Ctx, dossier_id: number): Promise<Dossie
     )
   } else await failDossier(ctx, dossier_id, 'A OS foi excluída.')
   return contents
+}
+
+/** Only what is equal is said to others: what differs is for the house to look at. */
+function confirmedBy(
+  ctx: Ctx,
+  { row }: PackagedFile,
+  order: Parameters<typeof readingBeside>[2] & ReadOrder,
+) {
+  const reading = readingBeside(ctx, row, order)
+  return reading?.verdict === 'match' ? readingSentence(reading, order) : null
 }
 
 async function previousVersion(ctx: Ctx, order_id: number): Promise<PreviousVersion | null> {

@@ -133,6 +133,7 @@ function Missing({ id }: { id: number }) {
   const { data } = trpc.evidence.checklist.useQuery({ order_id: id })
   if (!data) return null
   const missing = data.checks.filter(({ ok }) => !ok)
+  const confirmed = data.checks.filter(({ ok, code }) => ok && code === 'V18')
   return (
     <section aria-label="O que falta">
       <h3>O que falta</h3>
@@ -148,6 +149,11 @@ function Missing({ id }: { id: number }) {
           ))}
         </ul>
       )}
+      {confirmed.map(({ message }) => (
+        <p key={message} className="muted">
+          {message}
+        </p>
+      ))}
     </section>
   )
 }

@@ -1,0 +1,100 @@
+import { Button } from '@blueprintjs/core'
+import { TickCircleIcon, WarningSignIcon } from '@blueprintjs/icons'
+import type { ReadingBox } from '@garantia/shared/evidence/reading'
+import { changeAskedBy, readingSentence, readText } from '@garantia/shared/evidence/reading-warnings'
+import type { EvidenceFile } from '@garantia/shared/evidence/schema'
+import type { OrderView } from '@garantia/shared/orders/schema'
+import { trpc } from '../../../lib/trpc.ts'
+import { reportFailedSave } from '../../../ui/feedback/failed-save.ts'
+import { toast } from '../../../ui/feedback/toaster.tsx'
+import { usePress } from '../../../ui/press.ts'
+import './viewer-reading.css'
+
+interface Props {
+  file: EvidenceFile
+  order: OrderView
+  mayEdit: boolean
+  /** Null where nothing can be uploaded. */
+  onReplace: ((file: EvidenceFile) => void) | null
+}
+
+/** What was read in the photo by machine; where it is not what the order says, one press mends either side. */
+export function ViewerReading({ file, order, mayEdit, onReplace }: Props) {
+  const utils = trpc.useUtils()
+  const { mutateAsync } = trpc.orders.change.useMutation()
+  const { reading } = file
+  const sentence = reading && readingSentence(reading, order)
+  const change = reading && changeAskedBy(reading, order)
+  const { press, isBusy } = usePress(async () => {
+    if (!reading || !change) return
+    try {
+      const { id, version } = order
+      utils.orders.one.setData({ id }, await mutateAsync({ id, version, change }))
+      toast.success({
+        title: 'OS atualizada com sucesso!',
+        description: readText(reading.kind, reading.text ?? ''),
+      })
+    } catch (error) {
+      reportFailedSave('Erro ao atualizar OS', error, 'Erro desconhecido')
+    }
+    await Promise.all([
+      utils.orders.one.invalidate({ id: order.id }),
+      utils.orders.history.invalidate({ id: order.id }),
+      utils.evidence.list.invalidate({ order_id: order.id }),
+      utils.evidence.checklist.invalidate({ order_id: order.id }),
+    ])
+  })
+  if (!reading || !sentence) return null
+  const { verdict } = reading
+  const isWrong = verdict === 'mismatch'
+  return (
+    <section aria-label="Leitura automática" className={`viewer-reading is-${verdict}`}>
+      <h3>Leitura automática</h3>
+      <p>
+        {verdict === 'match' && <TickCircleIcon aria-hidden="true" />}
+        {isWrong && <WarningSignIcon aria-hidden="true" />}
+        {sentence.replace(/^Leitura automática: /, '')}
+      </p>
+      {verdict !== 'match' && reading.box && <PhotoCrop file={file} box={reading.box} />}
+      {(change || isWrong) && (
+        <div className="viewer-reading-actions">
+          {change && mayEdit && (
+            <Button
+              size="small"
+              text={isWrong ? 'Corrigir a OS' : 'Preencher na OS'}
+              loading={isBusy}
+              onClick={press}
+            />
+          )}
+          {isWrong && onReplace && (
+            <Button size="small" text="Trocar a foto" onClick={() => onReplace(file)} />
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Around the text, as a share of its sides. */
+const MARGIN = 0.2
+
+/** The part of the photo in which the text was read; without a picture that stands as it was read, none. */
+function PhotoCrop({ file, box }: { file: EvidenceFile; box: ReadingBox }) {
+  const { width, height } = file
+  const picture = file.converted_url ?? (file.rotation === 0 ? file.thumbnail_url : null)
+  if (!picture || !width || !height) return null
+  const left = Math.max(0, box.left - box.width * MARGIN)
+  const top = Math.max(0, box.top - box.height * MARGIN)
+  const wide = Math.min(1 - left, box.width * (1 + 2 * MARGIN))
+  const high = Math.min(1 - top, box.height * (1 + 2 * MARGIN))
+  const share = (value: number) => `${value * 100}%`
+  return (
+    <div className="viewer-crop" style={{ aspectRatio: `${wide * width} / ${high * height}` }}>
+      <img
+        src={picture}
+        alt="Parte da foto em que o texto foi lido"
+        style={{ width: share(1 / wide), left: share(-left / wide), top: share(-top / high) }}
+      />
+    </div>
+  )
+}

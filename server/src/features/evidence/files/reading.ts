@@ -1,0 +1,75 @@
+import { maskChassis } from '@garantia/shared/br/vehicle'
+import {
+  type FoundText,
+  type Reading,
+  type ReadVehicle,
+  readingKindOf,
+  readingOf,
+  type StoredReading,
+  searchedTexts,
+  storedReadingOf,
+} from '@garantia/shared/evidence/reading'
+import { seesOrderWhole } from '@garantia/shared/orders/masking'
+import type { OwnedOrder } from '@garantia/shared/policy'
+import { type Ctx, enqueueAll } from '../../../kernel/context.ts'
+import { type EvidenceRow, findFile } from './queries.ts'
+
+/** Behind all conversions, whose priority is the place of a file in its order. */
+const PRIORITY = 30_000
+/** What fails so often fails for ever; the photo stays unread, which nothing waits for. */
+const MAX_ATTEMPTS = 3
+
+type Readable = Pick<EvidenceRow, 'file_type' | 'evidence_category' | 'rotation' | 'reading' | 'purged_at'>
+
+/** What a photo has to be read for; null when it was, or shows nothing that is read. */
+function unreadKind(file: Readable) {
+  const kind = readingKindOf(file.evidence_category)
+  if (kind === null || file.file_type !== 'image' || file.purged_at) return null
+  const stored = storedReadingOf(file.reading)
+  return stored?.kind === kind && stored.rotation === file.rotation ? null : kind
+}
+
+/** Queues those of the files that have to be read, one after the other; nothing where the house has it off. */
+export async function enqueueReadings(ctx: Ctx, files: readonly (Readable & { id: number })[]) {
+  if (!ctx.config.PHOTO_READING) return
+  await enqueueAll(
+    ctx,
+    'read-evidence',
+    files
+      .filter((file) => unreadKind(file) !== null)
+      .map(({ id }) => ({
+        ...{ key: `read:${id}`, payload: { evidence_id: id } },
+        ...{ priority: PRIORITY, max_attempts: MAX_ATTEMPTS, queue: 'read-evidence' },
+      })),
+  )
+}
+
+/** A photo that has to be read, with the kind of text; null when it is deleted or was read meanwhile. */
+export async function photoToRead(ctx: Ctx, evidence_id: number) {
+  if (!ctx.config.PHOTO_READING) return null
+  const file = await findFile(ctx, evidence_id)
+  const kind = file && unreadKind(file)
+  return kind ? { ...file, kind } : null
+}
+
+/** Stores what was read in the photo as it was turned then; a later turn or category asks for another reading. */
+export async function saveReading(
+  ctx: Ctx,
+  { id, kind, rotation }: NonNullable<Awaited<ReturnType<typeof photoToRead>>>,
+  { found, engine }: { found: FoundText[]; engine: string },
+) {
+  const stored: StoredReading = { kind, rotation, found, engine }
+  await ctx.db
+    .updateTable('evidence_files')
+    .set({ reading: JSON.stringify(stored), reading_texts: searchedTexts(stored) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What was read in a file's photo, beside its order; who sees its chassis number masked gets the read one so too. */
+export function readingBeside(ctx: Ctx, file: EvidenceRow, order: ReadVehicle & OwnedOrder): Reading | null {
+  if (!ctx.config.PHOTO_READING) return null
+  const reading = readingOf(storedReadingOf(file.reading), file, order)
+  if (reading?.kind !== 'vin' || reading.text === null || seesOrderWhole(ctx.actor, order)) return reading
+  return { ...reading, text: maskChassis(reading.text) }
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { correctedChassis, otherPlatePattern } from '../br/vehicle.ts'
+import type { EvidenceCategory } from './category.ts'
+
+/** What is read in a photo: a plate, a chassis number, a mileage, a code on a part. */
+export const READING_KINDS = ['plate', 'vin', 'odometer', 'code'] as const
+export type ReadingKind = (typeof READING_KINDS)[number]
+
+const share = z.number().min(0).max(1)
+/** Place in the upright picture; all four as shares of its sides. */
+export const readingBox = z.object({ left: share, top: share, width: share, height: share })
+export type ReadingBox = z.output<typeof readingBox>
+
+/** One text found in a photo. */
+export const foundText = z.object({
+  kind: z.enum(READING_KINDS),
+  text: z.string().min(1).max(500),
+  /** Natural logarithm of its probability: 0 is certain, -3 is 5 %. */
+  score: z.number(),
+  /** How far the next best text lies behind, on the same scale. */
+  margin: z.number(),
+  box: readingBox,
+})
+export type FoundText = z.output<typeof foundText>
+
+/** Texts below it are noise: nothing is said of them, and nothing is kept. */
+export const LEAST_SCORE = -3
+
+const KIND_OF: Partial<Record<EvidenceCategory, ReadingKind>> = {
+  placa: 'plate',
+  chassi: 'vin',
+  chassi_no_vidro: 'vin',
+  odometro: 'odometer',
+  pecas: 'code',
+}
+/** What a photo of this category has to show; null where nothing is read. */
+export const readingKindOf = (category: EvidenceCategory | null) => (category && KIND_OF[category]) ?? null
+
+/** What was found in one photo, as it is stored. */
+const storedReading = z.object({
+  /** What its category made it be searched for. */
+  kind: z.enum(READING_KINDS),
+  /** Degrees by which it was turned. */
+  rotation: z.number().int(),
+  found: z.array(foundText),
+  /** Models and program that have read it. */
+  engine: z.string(),
+})
+export type StoredReading = z.output<typeof storedReading>
+
+/** The stored value of a column; null when it has none. */
+export const storedReadingOf = (value: unknown): StoredReading | null =>
+  storedReading.nullable().catch(null).parse(value)
+
+export const READING_VERDICTS = ['match', 'mismatch', 'unreadable', 'suggestion'] as const
+/**
+ * What a photo says beside its order: `match` when the order's text was read in it, which means that the texts are
+ * equal and nothing more; `mismatch` when it surely shows another one; `suggestion` for an empty field, a mileage
+ * or a code; `unreadable` when nothing can be said.
+ */
+export const reading = z.object({
+  kind: z.enum(READING_KINDS),
+  verdict: z.enum(READING_VERDICTS),
+  text: z.string().nullable(),
+  score: z.number().nullable(),
+  margin: z.number().nullable(),
+  box: readingBox.nullable(),
+  engine: z.string(),
+})
+export type Reading = z.output<typeof reading>
+
+/** The order's fields that photos are compared with. */
+export interface ReadVehicle {
+  vehicle_plate: string | null
+  vehicle_chassis: string | null
+}
+
+/** What is hardly likelier than a text with another character, a Q for an O, confirms nothing. */
+const LEAST_MARGIN = 0.5
+/** A text that contradicts the order, or fills an empty field, has to be this sure. */
+const SURE_SCORE = -1.5
+const SURE_MARGIN = 2
+
+/** The reading of a photo beside its order as it is now; null while its category asks for another one. */
+export function readingOf(
+  stored: StoredReading | null,
+  file: { evidence_category: EvidenceCategory | null; rotation: number },
+  vehicle: ReadVehicle,
+): Reading | null {
+  if (!stored || stored.kind !== readingKindOf(file.evidence_category) || stored.rotation !== file.rotation)
+    return null
+  const { kind, engine } = stored
+  const found = stored.found.filter((one) => one.kind === kind)
+  const [verdict, said] = judge(kind, found, expectedOf(kind, vehicle))
+  const { text = null, score = null, margin = null, box = null } = said ?? {}
+  return { kind, verdict, text, score, margin, box, engine }
+}
+
+function judge(
+  kind: ReadingKind,
+  found: readonly FoundText[],
+  expected: string | null,
+): [Reading['verdict'], FoundText?] {
+  const [first] = found
+  if (!first) return ['unreadable']
+  if (kind === 'odometer' || kind === 'code') return ['suggestion', first]
+  const sure = found.find(({ score, margin }) => score >= SURE_SCORE && margin >= SURE_MARGIN)
+  if (!expected) return sure ? ['suggestion', sure] : ['unreadable']
+  const same = found.find(({ text }) => text === expected)
+  if (same) return same.margin >= LEAST_MARGIN ? ['match', same] : ['unreadable']
+  if (!sure || found.some(({ text }) => isLikeText(kind, text, expected))) return ['unreadable']
+  return ['mismatch', sure]
+}
+
+const expectedOf = (kind: ReadingKind, { vehicle_plate, vehicle_chassis }: ReadVehicle) =>
+  kind === 'plate'
+    ? vehicle_plate
+    : kind === 'vin'
+      ? (correctedChassis(vehicle_chassis ?? '') ?? vehicle_chassis)
+      : null
+
+/**
+ * Whether two plates may be one: the same in the other pattern, or apart only where a letter and a figure of one
+ * shape are both allowed, which no reader of single characters can tell.
+ */
+function isLikeText(kind: ReadingKind, text: string, expected: string) {
+  if (kind !== 'plate') return false
+  const asFigures = (plate: string) =>
+    plate.slice(0, 4) + plate.charAt(4).replace(/[OQD]/, '0').replace('I', '1') + plate.slice(5)
+  return otherPlatePattern(text) === expected || asFigures(text) === asFigures(expected)
+}
+
+/** Texts that identify one thing and may be looked for in other orders: not a mileage. */
+export const searchedTexts = ({ found }: Pick<StoredReading, 'found'>) => [
+  ...new Set(found.filter(({ kind }) => kind !== 'odometer').map(({ kind, text }) => `${kind}:${text}`)),
+]

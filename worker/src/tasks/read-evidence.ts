@@ -1,0 +1,31 @@
+import { photoToRead, saveReading } from '@garantia/server/features/evidence/files'
+import type { FormatName } from '@garantia/shared/evidence/formats'
+import type { Decoders } from '../decoder/decoders.ts'
+import { CannotConvert } from '../media/refusal.ts'
+import type { Job } from '../task.ts'
+import type { CpuLimiter } from './cpu-limiter.ts'
+import { originalOf } from './original.ts'
+
+/** Reads the text that the category of a photo asks for. In a photo that cannot be opened there is none. */
+export const readEvidencePhoto =
+  (decoders: Decoders, cpuLimiter: CpuLimiter): Job<'read-evidence'> =>
+  async (ctx, { evidence_id }, { signal }) => {
+    const photo = await photoToRead(ctx, evidence_id)
+    if (!photo) return
+    const format = photo.format as FormatName
+    await ctx.scratch.within('reading', async (dir) => {
+      const source = await originalOf(ctx, { ...photo, format }, dir)
+      const run = { dir, signal, onProgress: () => undefined }
+      const wish = { kinds: [photo.kind], turn: photo.rotation }
+      const read = await decoders
+        .withTools(photo.order_id, (media) => cpuLimiter.run(signal, () => media.read(source, wish, run)))
+        .catch(nothingIfUnreadable)
+      await saveReading(ctx, photo, read)
+    })
+  }
+
+/** Ignored here: the file's conversion reports the same refusal. */
+function nothingIfUnreadable(error: unknown) {
+  if (!(error instanceof CannotConvert)) throw error
+  return { found: [], engine: '' }
+}
