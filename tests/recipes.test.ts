@@ -81,6 +81,7 @@ describe('what changes something acts once (CONTRIBUTING 4, screens)', () => {
     const handedOn = [
       'file-changes.ts',
       'use-bulk-actions.ts',
+      'use-bulk-sending.ts',
       'use-new-order.ts',
       'use-order-change.ts',
       // Turns of a photo are gathered for half a second.
