@@ -264,12 +264,16 @@ export interface ClaimLines {
 
 export interface ClaimRefusals {
   amount: Numeric;
+  brand_id: number | null;
   claim_id: number;
+  company_id: number | null;
   decided_at: Timestamp;
   decision_id: number;
   evidence_category: string | null;
   line_id: number;
+  order_deleted_at: Timestamp | null;
   reason: string | null;
+  technician_user_id: number | null;
 }
 
 export interface Claims {

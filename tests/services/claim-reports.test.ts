@@ -7,6 +7,7 @@ import { sumOf } from '@garantia/shared/claims/money'
 import { REFUSAL_PARTS } from '@garantia/shared/claims/reports'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { claimFigures } from '../support/claim-figures.ts'
 import { startTestApp } from '../support/test-app.ts'
 
 const testApp = await startTestApp()
@@ -190,4 +191,30 @@ test('refusals for want of evidence propose what the rules of the brand do not a
   expect(await proposeRules(stranger.ctx)).toEqual({ data: [], count: 0 })
   expect((await readReceivable(stranger.ctx, {})).totals.claims).toBe(0)
   expect((await readAnswers(stranger.ctx, { from: '2026-03', until: '2026-04' })).refused.lines).toBe(0)
+})
+
+test('a refused line follows its order: technician, brand, company and the bin', async () => {
+  const { id: elsewhere } = await make.company()
+  const orders = await db
+    .selectFrom('claim_refusals')
+    .innerJoin('claims', 'claims.id', 'claim_refusals.claim_id')
+    .select('claims.order_id')
+    .distinct()
+    .limit(4)
+    .execute()
+  expect(orders).toHaveLength(4)
+  for (const [place, change] of [
+    { technician_user_id: null },
+    { technician_user_id: technician.id },
+    { brand_id: kia.id, company_id: elsewhere },
+    { deleted_at: new Date() },
+  ].entries())
+    await db
+      .updateTable('service_orders')
+      .set(change)
+      .where('id', '=', orders[place]?.order_id ?? 0)
+      .execute()
+  const { noted, actual } = await claimFigures({ db })
+  expect(noted.claim_refusals).toEqual(actual.claim_refusals)
+  expect(new Set(noted.claim_refusals?.map((row) => (row as { company_id: number }).company_id)).size).toBe(2)
 })

@@ -65,11 +65,14 @@ const PAIRS = {
       group by scope_id, kind, day, brand_id order by 1, 2, 3, 4`,
   },
   claim_refusals: {
-    noted: sql`select claim_id, line_id, decided_at, reason, evidence_category, amount from claim_refusals order by 1, 2, 3`,
+    noted: sql`select claim_id, line_id, decided_at, reason, evidence_category, amount, company_id, brand_id, technician_user_id,
+        order_deleted_at from claim_refusals order by 1, 2, 3`,
     actual: sql`select decision.claim_id, line.id as line_id, decided_at, answer.reason, answer.evidence_category,
-        line.claimed - answer.authorised as amount
+        line.claimed - answer.authorised as amount, worked.company_id, worked.brand_id, worked.technician_user_id,
+        worked.deleted_at as order_deleted_at
       from claim_decisions decision join claim_decision_lines answer on answer.decision_id = decision.id
-        join claim_lines line on line.id = answer.line_id
+        join claim_lines line on line.id = answer.line_id join claims on claims.id = decision.claim_id
+        join service_orders worked on worked.id = claims.order_id
       where decision.outcome in ('partial', 'rejected') and answer.authorised < line.claimed
         and not exists (select from claim_decisions correction where correction.corrects_id = decision.id)
       order by 1, 2, 3`,

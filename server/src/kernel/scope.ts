@@ -30,6 +30,7 @@ type CompanyColumn =
   | 'order_deltas.company_id'
   | 'order_imports.company_id'
   | 'claims.company_id'
+  | 'claim_refusals.company_id'
   | 'remittances.company_id'
   | 'remittance_lines.company_id'
   | 'users.company_id'

@@ -34,10 +34,9 @@ export async function proposeRules(ctx: Ctx): Promise<RuleProposals> {
   const since = daysBefore(isoDay(ctx.clock()), PROPOSAL_DAYS)
   const { rows } = await sql<Found>`
     with refused as (
-      select claims.brand_id, refusal.reason, refusal.evidence_category
-      from claim_refusals refusal join claims on claims.id = refusal.claim_id
-      where refusal.reason = 'evidence_missing' and refusal.decided_at >= ${startOfDay(since)}
-        and claims.deleted_at is null and ${within(scopeOf(ctx.actor), 'claims.company_id')}),
+      select brand_id, reason, evidence_category from claim_refusals
+      where reason = 'evidence_missing' and decided_at >= ${startOfDay(since)}
+        and order_deleted_at is null and ${within(scopeOf(ctx.actor), 'claim_refusals.company_id')}),
     counted as (
       select brand_id, reason, evidence_category, count(*)::int as lines,
         sum(count(*)) over (partition by brand_id, reason)::int as of_reason

@@ -27,9 +27,9 @@ interface Period {
   first: string
   last: string
 }
-const visible = (ctx: Ctx, { company_id, brand_id }: AnswersFilter) =>
-  sql`claims.deleted_at is null and ${within(scopeIn(ctx.actor, company_id), 'claims.company_id')}
-    and ${brand_id?.length ? isAnyOf('claims.brand_id', brand_id) : sql`true`}`
+const refusedOf = (ctx: Ctx, { company_id, brand_id }: AnswersFilter) =>
+  sql`order_deleted_at is null and ${within(scopeIn(ctx.actor, company_id), 'claim_refusals.company_id')}
+    and ${brand_id?.length ? isAnyOf('brand_id', brand_id) : sql`true`}`
 /** What is known of claims by day in the period. */
 const ofDays = (
   ctx: Ctx,
@@ -126,18 +126,16 @@ interface RefusalRow {
 async function readRefusals(ctx: Ctx, filter: AnswersFilter, period: Period) {
   const { rows } = await sql<RefusalRow>`
     with refused as (
-      select claims.id, claims.brand_id, worked.technician_user_id, refusal.reason, refusal.evidence_category,
-        ${monthOf(sql`refusal.decided_at`)} as month, refusal.amount
-      from claim_refusals refusal join claims on claims.id = refusal.claim_id
-        join service_orders worked on worked.id = claims.order_id
-      where ${isIn(sql`refusal.decided_at`, period)} and ${visible(ctx, filter)})
+      select claim_id, brand_id, technician_user_id, reason, evidence_category, ${monthOf(sql`decided_at`)} as month,
+        amount
+      from claim_refusals where ${isIn(sql`decided_at`, period)} and ${refusedOf(ctx, filter)})
     select sums.*, coalesce(brands.display_name, ${calledAs('responsible')}) as name from (
       select case when grouping(reason) = 0 then 'reasons' when grouping(brand_id) = 0 then 'brands'
           when grouping(technician_user_id) = 0 then 'technicians'
           when grouping(evidence_category) = 0 then 'categories' when grouping(month) = 0 then 'months'
           else 'refused' end as part,
         reason, brand_id, technician_user_id, evidence_category, month,
-        count(distinct id)::int as claims, count(*)::int as lines, coalesce(sum(amount), 0) as amount
+        count(distinct claim_id)::int as claims, count(*)::int as lines, coalesce(sum(amount), 0) as amount
       from refused
       group by grouping sets ((), (reason), (brand_id), (technician_user_id), (evidence_category), (month))) sums
     left join brands on brands.id = brand_id
