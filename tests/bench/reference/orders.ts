@@ -30,7 +30,7 @@ function conditions(person: Person, { status, brand_id, search }: Wanted) {
 const LISTED = `o.id, o.os_number, o.brand_id, b.display_name, o.company_id, c.trading_name, c.legal_name, o.status,
   o.conversion_status, o.opened_at, o.completed_at, o.cancelled_at, o.vehicle_model, o.vehicle_year,
   o.vehicle_plate, o.vehicle_chassis, o.customer_name, o.customer_phone, o.customer_document, o.technician_name,
-  o.technician_user_id, o.created_by, o.total_value, o.responsible_user_id,
+  o.technician_user_id, o.created_by, o.total_value, o.responsible_user_id, o.legal_hold_at is not null as is_held,
   coalesce(nullif(btrim(r.full_name), ''), r.email) as responsible_name,
   case when o.conversion_status = 'in_progress' then (
     select json_build_object('converted', count(*) filter (where f.status = 'converted'), 'total', count(*),
@@ -119,6 +119,7 @@ const present = (row: Row) => ({
   legal_days: daysOpen(row),
   legal_visits: 1,
   claim: row.claim,
+  is_held: row.is_held,
   vehicle_model: row.vehicle_model,
   vehicle_year: row.vehicle_year,
   vehicle_plate: row.vehicle_plate,
