@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import {
   apiAs,
   expectFieldError,
+  holdRequests,
   loginField,
   notice,
   PASSWORD,
@@ -84,6 +85,7 @@ test.describe('signing in', () => {
   })
 
   test('by keyboard alone, and out again (LOGIN-2 to LOGIN-8, NAV-22, NAV-23, STA-2)', async ({ page }) => {
+    const settings = await holdRequests(page, /assets\/settings-page/)
     await page.goto(at('/login'))
     await expect(loginField(page)).toBeFocused()
     await page.keyboard.press('Enter')
@@ -99,9 +101,13 @@ test.describe('signing in', () => {
     await tabToAndPress(page, userMenu(page))
     await expect(page.getByRole('menuitem', { name: 'Meu perfil' })).toBeFocused()
     await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(at('/settings'))
+    // A menu that is opened while the screen still loads keeps the focus when it has come.
+    await settings.asked
     await tabToAndPress(page, userMenu(page))
     await expect(page.getByRole('menuitem', { name: 'Meu perfil' })).toBeFocused()
+    settings.releaseRequests()
+    await expect(page).toHaveURL(at('/settings'))
+    await expect(page.getByRole('heading', { name: 'Configurações' })).toBeVisible()
     await page.keyboard.press('ArrowDown')
     await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeFocused()
     await page.keyboard.press('Enter')

@@ -35,7 +35,8 @@ const UploadTray = lazy(async () => ({
 }))
 
 const COLLAPSED = 'sidebar_collapsed'
-const DIALOG = '[role="dialog"], [role="alertdialog"]'
+/** What is laid over a screen by a person: dialogs, the palette and menus. */
+const OVERLAY = '[role="dialog"], [role="alertdialog"], .bp6-popover'
 
 /** The layout of every signed-in screen, and the question that a call may lead to. A visitor sees the manual alone. */
 export const Shell = () =>
@@ -61,7 +62,7 @@ function Layout() {
   const main = useRef<HTMLElement>(null)
   const arrivedAt = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
   // On navigation the focus moves to the start of the new screen, unless the screen has set a focus itself or
-  // the user is already typing in a dialog such as the palette.
+  // the user is already at work in a dialog or a menu, opened while the screen was still loading.
   const arrivedBefore = useRef<string>(undefined)
   useEffect(() => {
     const from = arrivedBefore.current
@@ -69,8 +70,8 @@ function Layout() {
     // A visit starts at the beginning of the page, where the link past the menu is.
     if (from === undefined || from === arrivedAt) return
     const { activeElement } = document
-    const dialog = activeElement?.closest(DIALOG)
-    if (main.current?.contains(activeElement) || (dialog && !isClosing(dialog))) return
+    const overlay = activeElement?.closest(OVERLAY)
+    if (main.current?.contains(activeElement) || (overlay && !isClosing(overlay))) return
     main.current?.focus({ preventScroll: true })
   }, [arrivedAt])
 
