@@ -17,6 +17,7 @@ export default defineConfig(({ mode }) => {
       withoutJsonSchema(),
       withoutOldFormats(),
       withoutEval(),
+      withoutEnglish(),
       compressed(),
     ],
     css: { postcss: { plugins: [withoutUnusedParts] } },
@@ -283,5 +284,17 @@ function withoutEval(): Plugin {
       if (!code.includes(initial)) this.error('zod keeps its settings elsewhere: see withoutEval')
       return { code: code.replace(initial, jitless), map: null }
     },
+  }
+}
+
+/** zod's English messages (a KB compressed): what a person reads of a wrong field is ours, in Portuguese. */
+function withoutEnglish(): Plugin {
+  return {
+    name: 'without-english',
+    apply: 'build',
+    transform: (_code, id) =>
+      /zod[\\/]v4[\\/]locales[\\/]en\.js$/.test(id)
+        ? { code: 'export default () => ({ localeError: () => undefined })', map: null }
+        : null,
   }
 }

@@ -9,6 +9,7 @@ import type { ImportReport, ImportRun, ImportView } from '@garantia/shared/order
 import type { ImportMapping } from '@garantia/shared/orders/import-line'
 import { startWorker } from '@garantia/worker'
 import { writeXlsx } from 'hucre/xlsx'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
 import { multipart, startTestApp } from '../support/test-app.ts'
@@ -54,6 +55,12 @@ const run = async (id: number, mode: ImportRun['mode'] = 'valid', given: Partial
   const { mapping, brand_id } = await call<ImportView>('one', { id })
   await call('run', { id, mapping, brand_id, mode, ...given })
   return ended(id)
+}
+const jobsOf = async (id: number) => {
+  const { rows } = await sql`select from graphile_worker.jobs where key = ${`order-import:${id}`}`.execute(
+    ctx.db,
+  )
+  return rows.length
 }
 const ordersOf = () =>
   ctx.db.selectFrom('service_orders').where('company_id', '=', company.id).selectAll().orderBy('id').execute()
@@ -277,6 +284,8 @@ test('an import whose job is lost fails visibly, and customers’ data go after 
   expect(await call<ImportView>('one', { id })).toMatchObject({ has_content: false, lines: 1 })
   await expect(check(id, { os_number: 0 }, brand.id)).rejects.toThrow('Envie-o de novo')
   expect(await send('OS\n300001\n')).toMatchObject({ id, has_content: true, status: 'read' })
+  // The rows are kept before the job that read them ends.
+  await expect.poll(() => jobsOf(id)).toBe(0)
 
   await ctx.db
     .updateTable('order_imports')
