@@ -64,6 +64,7 @@ import * as viewsOfClaims from './0066_views_of_claims.ts'
 import * as claimFigures from './0067_claim_figures.ts'
 import * as evidenceReadings from './0068_evidence_readings.ts'
 import * as refusalsOfOrders from './0069_refusals_of_orders.ts'
+import * as noClaimTotals from './0070_no_claim_totals.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -128,6 +129,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0067_claim_figures': claimFigures,
   '0068_evidence_readings': evidenceReadings,
   '0069_refusals_of_orders': refusalsOfOrders,
+  '0070_no_claim_totals': noClaimTotals,
 }
 
 /**

@@ -351,19 +351,6 @@ export interface ClaimSums {
   written_off: Numeric;
 }
 
-export interface ClaimTotals {
-  authorised: Numeric;
-  brand_id: number;
-  claimed: Numeric;
-  claims: number;
-  company_id: number;
-  debited: Numeric;
-  open_amount: Numeric;
-  paid: Numeric;
-  state: ClaimState;
-  written_off: Numeric;
-}
-
 export interface Companies {
   address: string | null;
   city: string | null;
@@ -1106,7 +1093,6 @@ export interface DB {
   claim_refusals: ClaimRefusals;
   claim_submissions: ClaimSubmissions;
   claim_sums: ClaimSums;
-  claim_totals: ClaimTotals;
   claims: Claims;
   companies: Companies;
   company_logos: CompanyLogos;

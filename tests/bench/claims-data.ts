@@ -9,7 +9,7 @@ export async function insertClaims(pool: pg.Pool, to: number, tell: (text: strin
   const count = async (table: string) =>
     (await client.query<{ n: number }>(`select count(*)::int as n from ${table}`)).rows[0]?.n ?? 0
   try {
-    if ((await count('claim_totals')) > 0) return
+    if ((await count('claim_sums')) > 0) return
     await client.query(RANDOM)
     await client.query(
       `set maintenance_work_mem = '512MB'; set work_mem = '64MB'; set synchronous_commit = off`,
@@ -33,7 +33,7 @@ export async function insertClaims(pool: pg.Pool, to: number, tell: (text: strin
     await client.query('vacuum (analyze)')
     // Last: it says that all is there.
     await client.query(SUMS)
-    await client.query('vacuum (analyze) claim_totals, claim_sums, claim_company_sums, claim_days')
+    await client.query('vacuum (analyze) claim_sums, claim_company_sums, claim_days')
     await client.query('drop table claim_indexes')
     await client.query('reset all')
     if ((await count('claims')) !== to) throw new Error(`not ${to} claims were made`)
@@ -42,11 +42,11 @@ export async function insertClaims(pool: pg.Pool, to: number, tell: (text: strin
   }
 }
 
-const TABLES = ['claims', 'claim_lines', 'claim_decisions', 'claim_decision_lines']
+const TABLES = ['claims', 'claim_lines', 'claim_submissions', 'claim_decisions', 'claim_decision_lines']
 const INDEXES = `
 select i.relname as name, pg_get_indexdef(i.oid) as definition
 from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
-where t.relname in ('claims', 'claim_lines', 'claim_decisions', 'claim_decision_lines', 'claim_refusals')
+where t.relname in ('claims', 'claim_lines', 'claim_submissions', 'claim_decisions', 'claim_decision_lines', 'claim_refusals')
   and not exists (select from pg_constraint c where c.conindid = i.oid)`
 /** Pseudo-random numbers for a row: `u(i, k)` is between 0 and 1. */
 const RANDOM = `create or replace function pg_temp.u(i bigint, k bigint) returns float8 language sql immutable
@@ -97,6 +97,10 @@ select id, 1, 'third_party', 'Reparo em garantia', claimed, case when answered_a
   case when state in ('partial', 'rejected') then 'evidence_missing' end, paid, debited, written_off
 from claims`
 
+const SUBMISSIONS = `
+insert into claim_submissions (claim_id, n, dossier_n, channel, brand_number, sent_at, actor_name, created_at)
+select id, 1, 1, 'portal', brand_number, sent_at, 'Bench', sent_at from claims where sent_at is not null`
+
 const DECISIONS = `
 insert into claim_decisions (claim_id, n, outcome, decided_at, actor_name)
 select id, 1, case when state in ('partial', 'rejected', 'returned') then state else 'accepted' end, answered_at, 'Bench'
@@ -118,7 +122,7 @@ from claim_decision_lines answer join claim_decisions decision on decision.id = 
 where answer.reason is not null`
 
 const STEPS = {
-  ...{ claims: CLAIMS, lines: LINES, decisions: DECISIONS, answers: ANSWERS },
+  ...{ claims: CLAIMS, lines: LINES, submissions: SUBMISSIONS, decisions: DECISIONS, answers: ANSWERS },
   refusals: REFUSALS,
 }
 
@@ -150,6 +154,4 @@ select scope_id, kind, day, brand_id, count(*), sum(days), sum(answered), sum(ac
   union all
   select company_id, brand_id, 'credit', credited_on, credited_on - sent_on, 0, 0, 0
   from dated where credited_on is not null) facts ${SCOPES} group by 1, 2, 3, 4;
-insert into claim_totals (company_id, brand_id, state, claims, ${AMOUNTS})
-select company_id, brand_id, state, ${summed} from claims group by 1, 2, 3;
 commit`

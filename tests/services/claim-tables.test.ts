@@ -145,7 +145,7 @@ test('what is kept of many claims together is that of the claims, folded or not'
   await service(id, 12.34)
   await send(id)
   const { noted, actual } = await claimFigures({ db })
-  expect(actual.claim_totals?.length).toBeGreaterThan(2)
+  expect(actual.claim_sums?.length).toBeGreaterThan(2)
   expect(actual.claim_days?.length).toBeGreaterThan(0)
   expect(noted).toEqual(actual)
   await sql`select fold_claims()`.execute(db)

@@ -20,14 +20,6 @@ const actualSides = sql`
 
 /** What the database keeps of many claims, folded or not, and the same from the claims themselves. */
 const PAIRS = {
-  claim_totals: {
-    noted: sql`select company_id, brand_id, state, sum(claims)::int as claims, ${summed} from (
-        select company_id, brand_id, state, claims, ${amounts} from claim_totals
-        union all select company_id, brand_id, state, claims, ${amounts} from claim_deltas) noted
-      group by 1, 2, 3 having sum(claims) <> 0 order by 1, 2, 3`,
-    actual: sql`select company_id, brand_id, state, sum(claims)::int as claims, ${summed} from ${visible}
-      group by 1, 2, 3 order by 1, 2, 3`,
-  },
   claim_sums: {
     noted: sql`select scope_id, brand_id, state, sum(claims)::int as claims, ${summed}, ${sideSums} from (
         select scope_id, brand_id, state, claims, ${amounts}, ${sql.join(sides.map((name) => sql.ref(name)))} from claim_sums

@@ -12,7 +12,10 @@ interface Wanted {
   brand_id?: number | string
   search?: string
 }
-type Row = Record<string, unknown> & { sent_at: Date | null; answered_at: Date | null; created_at: Date }
+type Row = Record<string, unknown> &
+  Record<'sent_at' | 'answered_at' | 'mail_failed_at', Date | null> & {
+    created_at: Date
+  }
 
 /** The conditions of a list with their values; texts differ by form alone, so that names can be reused. */
 function conditions(person: Person, { state, brand_id, search }: Wanted) {
@@ -28,7 +31,11 @@ function conditions(person: Person, { state, brand_id, search }: Wanted) {
 
 const LISTED = `s.id, s.order_id, o.os_number, s.n, s.type, s.state, s.previous_id, s.brand_number, s.brand_id,
   b.display_name, s.company_id, c.trading_name, s.claimed, s.authorised, s.paid, s.debited, s.written_off, s.carried,
-  s.open_amount, s.sent_at, s.answered_at, s.due_on::text as due_on, s.due_kind, s.created_at, s.version`
+  s.open_amount, s.sent_at, s.answered_at, s.due_on::text as due_on, s.due_kind, s.created_at, s.version,
+  case when s.state in ('sent', 'in_review') then (
+    select u.mail_failed_at from claim_submissions u left join mails m on m.id = u.mail_id
+    where u.claim_id = s.id and m.sent_at is null
+      and u.n = (select max(n) from claim_submissions where claim_id = s.id)) end as mail_failed_at`
 const NAMES = `join service_orders o on o.id = s.order_id join brands b on b.id = s.brand_id
   join companies c on c.id = s.company_id`
 
@@ -89,6 +96,7 @@ const present = ({ display_name, trading_name, total: _, ...row }: Row) => ({
   company: { id: row.company_id, trading_name },
   sent_at: row.sent_at?.toISOString() ?? null,
   answered_at: row.answered_at?.toISOString() ?? null,
+  mail_failed_at: row.mail_failed_at?.toISOString() ?? null,
   age_days: row.sent_at && Math.max(0, dayOf(new Date()) - dayOf(row.sent_at)),
   created_at: row.created_at.toISOString(),
 })
