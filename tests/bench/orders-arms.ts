@@ -6,7 +6,7 @@ import { type BenchContext, type Child, median, shuffled } from './support.ts'
 
 const CONNECTIONS = 8
 const BATCH_MS = isQuick ? 200 : 800
-const WARM_MS = isQuick ? 200 : 2_500
+const WARM_MS = isQuick ? 200 : 12_000
 
 /** One server with the connections to it. */
 export interface Arm {

@@ -77,6 +77,14 @@ describe('a search finds an order (LIST-5)', () => {
     expect(await numbersOf({ search: '\\' })).toEqual([])
   })
 
+  test.each([
+    ['the middle of a phone', '119876543', ['000111']],
+    ['a number whose ends alone are in it', '1198704321', []],
+    ['a number whose ends are in two of its numbers', '529982000111', []],
+  ])('by %s only where it is as a whole', async (_, search, found) => {
+    expect(await numbersOf({ search })).toEqual(found)
+  })
+
   test('and two words that no order has together find none', async () => {
     expect(await numbersOf({ search: 'maria ferreira' })).toEqual([])
   })

@@ -3,7 +3,14 @@ import { CLAIM_STATES, CLAIM_TYPES } from '@garantia/shared/claims/state'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { type Seen, scopeIn } from '../../../kernel/scope.ts'
-import { isAnyOf, isOneOf, patternsOf, startOfDay } from '../../orders/list/service.ts'
+import {
+  containsWords,
+  isAnyOf,
+  isOneOf,
+  type SearchWords,
+  searchWords,
+  startOfDay,
+} from '../../orders/list/service.ts'
 import { visibleClaims } from '../claim/service.ts'
 import { answerConditions } from './answers.ts'
 
@@ -14,7 +21,7 @@ const hasOnly = (criteria: ClaimCriteria, names: readonly (keyof ClaimCriteria)[
 
 /** Whether the totals by company, brand and state cover the criteria. */
 export const isCoveredByTotals = ({ search, ...criteria }: ClaimCriteria) =>
-  patternsOf(search).length === 0 && hasOnly(criteria, ['state', 'brand_id', 'company_id'])
+  searchWords(search).patterns.length === 0 && hasOnly(criteria, ['state', 'brand_id', 'company_id'])
 
 /** Whether a query is prepared: callers have these without many forms, but days and technicians without number. */
 export const isPreparable = (criteria: ClaimCriteria) =>
@@ -25,10 +32,10 @@ export const matching = (
   { db, actor }: Pick<Ctx, 'db' | 'actor'>,
   criteria: ClaimCriteria,
   scope = scopeIn(actor, criteria.company_id),
-) => matchingIn({ db, scope }, criteria, patternsOf(criteria.search))
+) => matchingIn({ db, scope }, criteria, searchWords(criteria.search))
 
-/** The same for the words of a search as patterns. */
-export function matchingIn(seen: Seen, criteria: ClaimCriteria, patterns: readonly string[]) {
+/** The same with the words of the search given. */
+export function matchingIn(seen: Seen, criteria: ClaimCriteria, words: SearchWords) {
   const { state, type, brand_id, sent_from, sent_until, due_until, is_open, is_unappealed } = criteria
   let query = visibleClaims(seen)
   if (state?.length) query = query.where(isOneOf('claims.state', CLAIM_STATES, state))
@@ -59,6 +66,6 @@ export function matchingIn(seen: Seen, criteria: ClaimCriteria, patterns: readon
     })
     if (is_unappealed) query = query.where(isOneOf('claims.state', CLAIM_STATES, ['rejected', 'partial']))
   }
-  for (const pattern of patterns) query = query.where(sql<boolean>`claims.search like fold(${pattern})`)
+  if (words.patterns.length > 0) query = query.where(containsWords('claims.search', words))
   return query
 }

@@ -4,7 +4,7 @@ import type { Scope } from '@garantia/shared/policy'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { type Seen, scopeIn, seenBy } from '../../../kernel/scope.ts'
-import { patternsOf } from '../../orders/list/service.ts'
+import { searchWords } from '../../orders/list/service.ts'
 import { listedClaims } from '../claim/service.ts'
 import { matching, matchingIn } from './criteria.ts'
 
@@ -99,7 +99,7 @@ export function cutOf(
   const way = isReversed === (direction === 'asc') ? 'desc' : 'asc'
   const order = sql.raw(`key ${way}, id ${way}`)
   const parts = scopesToMerge(scope).map((scope) => {
-    let one = matchingIn({ db, scope }, criteria, patternsOf(criteria.search))
+    let one = matchingIn({ db, scope }, criteria, searchWords(criteria.search))
     if (part) one = one.where(`claims.${column}`, part === 'dated' ? 'is not' : 'is', null)
     return one.select([`claims.${column} as key`, 'claims.id']).orderBy(order)
   })

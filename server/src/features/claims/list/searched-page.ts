@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { prepared } from '../../../kernel/prepared.ts'
 import { companiesIn, type Seen, scopeIn } from '../../../kernel/scope.ts'
-import { patternsOf } from '../../orders/list/service.ts'
+import { type SearchWords, searchWords } from '../../orders/list/service.ts'
 import { type ListedClaim, listedClaims } from '../claim/service.ts'
 import { isPreparable, matching, matchingIn } from './criteria.ts'
 import { pageOf, type Slice, type Sorting } from './queries.ts'
@@ -26,24 +26,18 @@ export async function searchedPage(ctx: Ctx, criteria: ClaimCriteria, sorting: S
 async function firstFound(ctx: Ctx, criteria: ClaimCriteria, sorting: Sorting, slice: Page) {
   const { search, brand_id, company_id, ...others } = criteria
   const scope = scopeIn(ctx.actor, company_id)
-  const patterns = patternsOf(search)
+  const words = searchWords(search)
   if (isPreparable(criteria)) {
-    const given = { companies: companiesIn(scope), brand_id, patterns }
+    const given = { companies: companiesIn(scope), brand_id, ...words }
     return preparedPage(ctx.db, given, { others, sorting, slice })
   }
-  return (await foundPage({ db: ctx.db, scope }, criteria, patterns, sorting, slice).execute(ctx.db)).rows
+  return (await foundPage({ db: ctx.db, scope }, criteria, words, sorting, slice).execute(ctx.db)).rows
 }
 
 /** The words are searched once. If as many match as are looked for, the page may lack some. */
-function foundPage(
-  seen: Seen,
-  criteria: ClaimCriteria,
-  patterns: readonly string[],
-  sorting: Sorting,
-  slice: Page,
-) {
+function foundPage(seen: Seen, criteria: ClaimCriteria, words: SearchWords, sorting: Sorting, slice: Page) {
   const way = sql.raw(sorting.direction)
-  const found = matchingIn(seen, criteria, patterns)
+  const found = matchingIn(seen, criteria, words)
     .select([`claims.${sorting.column} as key`, 'claims.id'])
     .limit(sql.lit(SEARCH_COUNT_CAP + 1))
   const shown = listedClaims(seen)
@@ -60,17 +54,19 @@ function foundPage(
     ${shown}`
 }
 
-interface Given extends Record<string, unknown> {
+interface Given extends Record<string, unknown>, SearchWords {
   companies: readonly number[] | undefined
   brand_id: number[] | undefined
-  patterns: readonly string[]
 }
 const preparedPage = prepared(
   (
     db,
-    { companies, brand_id, patterns }: Given,
+    { companies, brand_id, patterns, numbers }: Given,
     { others, sorting, slice }: { others: ClaimCriteria; sorting: Sorting; slice: Page },
-  ) => foundPage({ db, scope: companies ?? 'all' }, { ...others, brand_id }, patterns, sorting, slice),
+  ) => {
+    const seen = { db, scope: companies ?? ('all' as const) }
+    return foundPage(seen, { ...others, brand_id }, { patterns, numbers }, sorting, slice)
+  },
 )
 
 /** The number of matches, counted up to 1 001. */

@@ -14,24 +14,50 @@ import { scopeIn, within } from '../../../kernel/scope.ts'
 
 /** What criteria come to; the criteria of a query that is prepared have it in place of what it follows from. */
 export interface Resolved {
-  /** The words of a search. */
-  patterns?: readonly string[] | undefined
+  words?: SearchWords | undefined
   days?: OpeningDays | undefined
   /** Whether only orders that are not closed match. */
   is_open?: boolean | undefined
   people?: People | undefined
 }
-export const patternsOf = (search: string | undefined) => wordsOf(search).map(pattern)
 
+/** The words of a search: LIKE patterns that an index looks for, and numbers that the rows it finds must contain. */
+export interface SearchWords {
+  patterns: readonly string[]
+  numbers: readonly string[]
+}
+/** A search without words has no patterns. */
+export function searchWords(search: string | undefined): SearchWords {
+  const words = wordsOf(search).map(bare)
+  return {
+    patterns: words.flatMap((word) => (LONG_NUMBER.test(word) ? endsOf(word) : pattern(word))),
+    numbers: words.filter((word) => LONG_NUMBER.test(word)),
+  }
+}
+
+/** Whether a search column contains all words. */
+export const containsWords = (column: string, { patterns, numbers }: SearchWords) =>
+  sql<boolean>`${sql.join(
+    [
+      ...patterns.map((one) => sql`${sql.ref(column)} like fold(${one})`),
+      ...numbers.map((one) => sql`strpos(${sql.ref(column)}, ${one}) > 0`),
+    ],
+    sql` and `,
+  )}`
+
+const LONG_NUMBER = /^\d{6,}$/
 /**
- * The LIKE pattern of one search word. Punctuation of masks is removed (529.982.247-25, ABC-1234) when the
- * word has a digit; a hyphen in a surname stays. Words of one or two letters have no inner trigram, so they
- * match only the start of a word.
+ * Three trigrams are enough to find a number. Each of them is in every fortieth order, and reading through the lists of
+ * all, four of an OS number and nine of a CPF, is what such a search takes.
  */
+const endsOf = (number: string) => [`%${number.slice(0, 4)}%`, `%${number.slice(-3)}%`]
+
+/** Without the punctuation of masks (529.982.247-25, ABC-1234) if it has a digit; a hyphen in a surname stays. */
+const bare = (word: string) => (/\d/.test(word) ? word.replace(/[.\-/()]/g, '') : word)
+/** Words of one or two letters have no inner trigram, so they match only the start of a word. */
 function pattern(word: string) {
-  const bare = /\d/.test(word) ? word.replace(/[.\-/()]/g, '') : word
-  const literal = bare.replace(/[\\%_]/g, '\\$&')
-  return bare.length < 3 ? `% ${literal}%` : `%${literal}%`
+  const literal = word.replace(/[\\%_]/g, '\\$&')
+  return word.length < 3 ? `% ${literal}%` : `%${literal}%`
 }
 const wordsOf = (search = '') => search.split(/\s+/).filter((word) => word.replace(/[.\-/()]/g, '') !== '')
 
@@ -107,7 +133,7 @@ export function matching(
 ) {
   const { search, status, brand_id, conversion_status, responsible } = criteria
   const {
-    patterns = patternsOf(search),
+    words = searchWords(search),
     days = openingDays(ctx, criteria),
     is_open = isOfOpenOnes(criteria),
     people = peopleFor(ctx.actor, responsible),
@@ -126,8 +152,7 @@ export function matching(
   if (days.from !== undefined) query = query.where('service_orders.opened_at', '>=', startOfDay(days.from))
   if (days.until !== undefined)
     query = query.where('service_orders.opened_at', '<', startOfDay(days.until, 1))
-  for (const pattern of patterns)
-    query = query.where(sql<boolean>`service_orders.search like fold(${pattern})`)
+  if (words.patterns.length > 0) query = query.where(containsWords('service_orders.search', words))
   return query
 }
 

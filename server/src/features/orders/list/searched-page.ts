@@ -5,7 +5,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { prepared } from '../../../kernel/prepared.ts'
 import { companiesIn, scopeIn } from '../../../kernel/scope.ts'
 import { listedOrders, presentRows, readRows } from '../order/service.ts'
-import { isOfOpenOnes, matching, openingDays, patternsOf, peopleFor } from './criteria.ts'
+import { isOfOpenOnes, matching, openingDays, peopleFor, searchWords } from './criteria.ts'
 import { firstMatches, pageOfIds, type Slice, type Sorting } from './queries.ts'
 
 /** Counts all matches. */
@@ -50,7 +50,7 @@ export async function firstPage(
     companies: companiesIn(scopeIn(ctx.actor, company_id)),
     people: people?.ids,
     brand_id,
-    patterns: patternsOf(search),
+    ...searchWords(search),
     from: undefined,
     until: undefined,
     ...openingDays(ctx, criteria),
@@ -76,6 +76,7 @@ interface Given extends Record<string, unknown> {
   brand_id: number[] | undefined
   people: readonly number[] | undefined
   patterns: readonly string[]
+  numbers: readonly string[]
   from: string | undefined
   until: string | undefined
   now: Date
@@ -83,12 +84,13 @@ interface Given extends Record<string, unknown> {
 
 /** The words are searched once. If as many match as are looked for, the page may lack some. */
 const pageOfFirst = prepared((db, given: Given, { filter, sorting, slice, most }: Page) => {
-  const { companies, brand_id, people: ids, patterns, from, until, now } = given
+  const { companies, brand_id, people: ids, patterns, numbers, from, until, now } = given
   const { includesNobody = false, ...chosen } = filter
   const people = ids && { ids, includesNobody }
   const scope = companies ?? 'all'
   const asking = { db, clock: () => now, actor: { kind: 'system' } as const }
-  const matches = matching(asking, { ...chosen, brand_id, people, patterns, days: { from, until } }, scope)
+  const words = { patterns, numbers }
+  const matches = matching(asking, { ...chosen, brand_id, people, words, days: { from, until } }, scope)
     .select([`service_orders.${sorting.column} as key`, 'service_orders.id'])
     .limit(sql.lit(most))
   const way = sql.raw(sorting.direction)

@@ -15,7 +15,7 @@ import { countByStatus } from './sums.ts'
 
 export { assignMany } from './assignment.ts'
 export { forEachOf, forEachOrder, removeMany, resumeMany, setStatusOfMany } from './bulk.ts'
-export { isAnyOf, isOneOf, patternsOf, startOfDay } from './criteria.ts'
+export { containsWords, isAnyOf, isOneOf, type SearchWords, searchWords, startOfDay } from './criteria.ts'
 export { exportOrders } from './export.ts'
 export { findOrders, ordersNumbered, readableOrders } from './find.ts'
 export { readNeighbours } from './neighbours.ts'
