@@ -130,6 +130,7 @@ const AMOUNTS = 'claimed, authorised, paid, debited, written_off, open_amount'
 const summed = `count(*), ${AMOUNTS.replaceAll(/\w+/g, 'sum($&)')}`
 const SCOPES = 'cross join lateral unnest(array[0, company_id]) scopes (scope_id)'
 const day = (at: string) => `(${at} at time zone 'America/Sao_Paulo')::date`
+/** In the order in which the product adds them day by day. */
 const SUMS = `
 begin;
 create temporary view dated as
@@ -140,9 +141,9 @@ insert into claim_sums (scope_id, brand_id, state, claims, ${AMOUNTS}, receivabl
 select scope_id, brand_id, state, ${summed}, count(*) filter (where open_amount > 0),
   coalesce(sum(open_amount) filter (where open_amount > 0), 0), count(*) filter (where open_amount < 0),
   coalesce(sum(open_amount) filter (where open_amount < 0), 0)
-from claims ${SCOPES} group by 1, 2, 3;
+from claims ${SCOPES} group by 1, 2, 3 order by 1, 2, 3;
 insert into claim_company_sums (company_id, brand_id, claims, ${AMOUNTS})
-select company_id, brand_id, ${summed} from claims group by 1, 2;
+select company_id, brand_id, ${summed} from claims group by 1, 2 order by 1, 2;
 insert into claim_days (scope_id, kind, day, brand_id, claims, days, normal_claims, accepted_claims, amount)
 select scope_id, kind, day, brand_id, count(*), sum(days), sum(answered), sum(accepted), sum(amount) from (
   select company_id, brand_id, 'receivable'::claim_day_kind as kind, sent_on as day, 0 as days, 0 as answered,
@@ -153,5 +154,5 @@ select scope_id, kind, day, brand_id, count(*), sum(days), sum(answered), sum(ac
   from dated where answered_on is not null
   union all
   select company_id, brand_id, 'credit', credited_on, credited_on - sent_on, 0, 0, 0
-  from dated where credited_on is not null) facts ${SCOPES} group by 1, 2, 3, 4;
+  from dated where credited_on is not null) facts ${SCOPES} group by 1, 2, 3, 4 order by 3, 1, 2, 4;
 commit`

@@ -32,11 +32,13 @@ export const measureCalls = (filling: Filling, calls: Calls) =>
 
 async function measure(benchContext: BenchContext, size: number, filling: Filling, calls: Calls) {
   const db = await openOrders(benchContext, size, filling)
+  const scenarios = (await calls.timed(db)).filter(({ name }) => isWanted(name))
+  const others = await calls.others(db)
+  // The statements of the bench itself are behind it.
   const slow = await watchStatements(benchContext, databaseOf(filling, size))
   const [product, minimal] = [await startArm(db, SERVER), await startArm(db, reference(filling))]
-  const scenarios = (await calls.timed(db)).filter(({ name }) => isWanted(name))
   if (options.names.length === 0) {
-    await callEach(product, await calls.others(db))
+    await callEach(product, others)
     await callEach(
       product,
       scenarios.map(({ call }) => call),

@@ -136,6 +136,18 @@ test('the total stops at 1 000 where no totals are kept (D-55)', async () => {
   const exact = await listClaims(boss, { company_id: [order.company_id], skip: 1_000, limit: 20 })
   expect(exact).toMatchObject({ total: 1_005, total_is_exact: true })
   expect(exact.items).toHaveLength(5)
+  // From whichever end a page is read, and whether or not the length of the list is known by then.
+  const all = await db
+    .selectFrom('claims')
+    .where('company_id', '=', order.company_id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .select('id')
+    .execute()
+  for (const skip of [510, 500, 502, 503, 990, 502, 510])
+    expect(
+      (await listClaims(boss, { company_id: [order.company_id], skip, limit: 20 })).items.map(({ id }) => id),
+    ).toEqual(all.slice(skip, skip + 20).map(({ id }) => id))
 })
 
 describe('the export', () => {

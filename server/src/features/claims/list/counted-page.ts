@@ -10,6 +10,17 @@ import { cutOf, isInTwoParts, pageOf, type Range, rangeOf, type Slice, type Sort
 
 /** Up to here a page is read forwards, without asking for the total first whether its end is nearer. */
 const FORWARDS = 500
+/** Of so many lists this process remembers how long they were when last read. */
+const MOST_LISTS = 200
+const lengths = new Map<string, number>()
+
+/** A guess, that only says from which end a page is nearer: what is read is right from both. */
+const isInFirstHalf = (list: string, skip: number) => skip <= Math.max(FORWARDS, (lengths.get(list) ?? 0) / 2)
+function remember(list: string, total: number) {
+  const [oldest] = lengths.size >= MOST_LISTS && !lengths.has(list) ? lengths.keys() : []
+  if (oldest !== undefined) lengths.delete(oldest)
+  lengths.set(list, total)
+}
 
 /** A page of claims whose number is known from the totals by company, brand and state; the first ones in one statement. */
 export async function countedPage(
@@ -21,14 +32,20 @@ export async function countedPage(
   const { state, brand_id, company_id } = criteria
   const given = { companies: companiesIn(scopeIn(ctx.actor, company_id)), brand_id }
   const { skip, limit } = slice
-  const isAhead = skip <= FORWARDS && !isInTwoParts(sorting)
+  const list = JSON.stringify([given, state])
+  const isAhead = isInFirstHalf(list, skip) && !isInTwoParts(sorting)
   if (isAhead) {
-    const rows = await firstPages(ctx.db, given, { state, sorting, skip, limit })
+    const read = skip <= FORWARDS ? firstPages : laterPages
+    const rows = await read(ctx.db, given, { state, sorting, skip, limit })
     const [first] = rows
-    if (first) return { rows, total: first.total, total_is_exact: true }
+    if (first) {
+      remember(list, first.total)
+      return { rows, total: first.total, total_is_exact: true }
+    }
   }
   const [counted] = await totalOfState(ctx.db, given, { state })
   const total = counted?.total ?? 0
+  remember(list, total)
   if (isAhead || skip >= total) return { rows: [], total, total_is_exact: true }
   if (isInTwoParts(sorting))
     return { rows: await pageOf(ctx, criteria, sorting, { ...slice, total }), total, total_is_exact: true }
@@ -56,19 +73,19 @@ function rowsOf(seen: Seen, { brand_id }: Given, { state, sorting, ...range }: P
     .orderBy(sql.raw(`page.key ${sorting.direction}, page.id ${sorting.direction}`))
 }
 
-const firstPages = prepared(
-  (
-    db,
-    given: Given,
-    { skip, limit, ...page }: Shown & { sorting: Sorting } & Pick<Slice, 'skip' | 'limit'>,
-  ) => {
-    const seen = { db, scope: given.companies ?? ('all' as const) }
-    const range = { size: limit, offset: skip, isReversed: false }
-    return rowsOf(seen, given, { ...page, ...range }).select(totalOf(given, page).as('total'))
-  },
-)
-
+/** With the total, read forwards. */
+const pageAhead = (
+  db: Ctx['db'],
+  given: Given,
+  { skip, limit, ...page }: Shown & { sorting: Sorting } & Pick<Slice, 'skip' | 'limit'>,
+) => {
+  const seen = { db, scope: given.companies ?? ('all' as const) }
+  const range = { size: limit, offset: skip, isReversed: false }
+  return rowsOf(seen, given, { ...page, ...range }).select(totalOf(given, page).as('total'))
+}
+const firstPages = prepared(pageAhead)
 /** Apart from the first ones, which everybody asks for: these are of many forms. */
+const laterPages = prepared(pageAhead)
 const deepPages = prepared((db, given: Given, page: Page) =>
   rowsOf({ db, scope: given.companies ?? 'all' }, given, page),
 )
