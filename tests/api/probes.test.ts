@@ -32,12 +32,16 @@ test('/livez answers; /readyz names missing workers and a queue that is stuck fo
   const stuck = (minutes: number) =>
     sql`select graphile_worker.add_job('recheck-orders', '{"brand_id": 1}', job_key => 'parado',
       run_at => now() - make_interval(mins => ${minutes}))`.execute(ctx.db)
+  // Photos are read when nothing else is to be done.
+  await sql`select graphile_worker.add_job('read-evidence', '{"evidence_id": 1}', run_at => now() - interval '2 hours')`.execute(
+    ctx.db,
+  )
   await stuck(4)
   expect((await readiness()).problems).toEqual([workers])
   await stuck(6)
   expect((await readiness()).problems).toEqual([
     workers,
-    { kind: 'queue', text: 'A fila está parada: 1 trabalho espera, o mais antigo há 6 min.' },
+    { kind: 'queue', text: 'A fila está parada: 2 trabalhos esperam, o mais antigo há 6 min.' },
   ])
 
   await sql`delete from kysely_migration where name = '0064_operations'`.execute(testApp.owner.db)

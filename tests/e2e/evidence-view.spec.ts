@@ -347,7 +347,7 @@ test('what a photo shows is said beside the order, and one press mends it', asyn
   const reading = viewer(page).getByRole('region', { name: 'Leitura automática' })
   await expect(reading.getByText(wrong)).toBeVisible()
   await expect(reading.getByRole('img', { name: 'Parte da foto em que o texto foi lido' })).toBeVisible()
-  await expect(reading.getByRole('button', { name: 'Trocar a foto' })).toBeVisible()
+  await expect(reading.getByRole('button', { name: 'Enviar outra foto' })).toBeVisible()
   await reading.getByRole('button', { name: 'Corrigir a OS' }).click()
   await expect(reading.getByText('BRA2E19. Confere com a OS.')).toBeVisible()
   await page.keyboard.press('Escape')

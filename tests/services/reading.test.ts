@@ -72,16 +72,25 @@ test('a text in photos of two vehicles warns within the scope of the caller (D-2
     await photoOf(id, 'pecas', 'SN-0815')
     await photoOf(id, 'placa', 'KLM1A01')
   }
+  // Several photos of one order are one order.
+  for (const _ of [1, 2]) await photoOf(foreign.id, 'pecas', 'SN-0815')
   const warned = (await readingChecks(mine.id)).filter((line) => line.startsWith('V20'))
   expect(warned).toEqual([
-    'V20 aviso O código SN-0815 também está em foto da OS 900002, de outro veículo',
-    'V20 aviso A placa KLM1A01 também está em foto da OS 900002, de outro veículo',
+    'V20 aviso O código SN-0815 também aparece em foto da OS 900002, de outro veículo',
+    'V20 aviso A placa KLM1A01 também aparece em foto da OS 900002, de outro veículo',
   ])
   const manager = await testApp.as(await make.user({ role: 'manager', company_id: one.id }))
   expect((await readingChecks(mine.id, manager)).filter((line) => line.startsWith('V20'))).toEqual([])
   // On the parts of many orders it is the number of the article.
   for (const n of [4, 5]) await photoOf((await place(one.id, n)).id, 'pecas', 'SN-0815')
   expect((await readingChecks(mine.id)).filter((line) => line.startsWith('V20'))).toEqual([warned[1]])
+  // A photo of another category does not show what it was read for.
+  await kernel.ctx.db
+    .updateTable('evidence_files')
+    .set({ evidence_category: 'pecas' })
+    .where('order_id', '=', foreign.id)
+    .execute()
+  expect((await readingChecks(mine.id)).filter((line) => line.startsWith('V20'))).toEqual([])
 })
 
 test('a dossier says of which photos the text is the order’s, and nothing of the others', async () => {

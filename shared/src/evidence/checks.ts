@@ -39,6 +39,9 @@ export type ValidationResult = z.output<typeof validationResult>
 export const isPackageValid = (checks: readonly Check[]) =>
   checks.every(({ ok, severity }) => ok || severity === 'warning')
 
+/** Whether it says that a photo confirms the order: the only check that is also shown when it passes (D-23 V18). */
+export const isConfirmation = ({ ok, code }: Check) => ok && code === 'V18'
+
 /** The validation response for these checks. */
 export function resultOf(checks: Check[]): ValidationResult {
   const messagesOf = (severity: Check['severity']) =>

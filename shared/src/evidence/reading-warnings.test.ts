@@ -59,7 +59,8 @@ test('a text in photos of orders of other vehicles is named with them (D-23 V20)
   expect(warnAboutReadings(order, [read(7, { verdict: 'unreadable', text: null })], repeats)).toMatchObject([
     {
       code: 'V20',
-      message: 'O código GT:1 também está em foto da OS 000001, 000002, 000003 e em mais 1, de outro veículo',
+      message:
+        'O código GT:1 também aparece em foto da OS 000001, 000002, 000003 e em mais 1, de outro veículo',
       evidence_ids: [7],
       fix: { kind: 'review' },
     },

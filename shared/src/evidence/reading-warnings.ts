@@ -4,7 +4,7 @@ import { integer } from '../format.ts'
 import { type Check, checkOf, idsOf } from './checks.ts'
 import type { Reading, ReadVehicle } from './reading.ts'
 
-export interface ReadOrder extends ReadVehicle {
+export interface OrderBesidePhoto extends ReadVehicle {
   vehicle_mileage: number | null
 }
 interface ReadFile {
@@ -31,7 +31,7 @@ export function readText(kind: Reading['kind'], text: string) {
 }
 
 /** The sentence about a photo beside its order; null where there is nothing to say. */
-export function readingSentence({ kind, verdict, text }: Reading, order: ReadOrder): string | null {
+export function readingSentence({ kind, verdict, text }: Reading, order: OrderBesidePhoto): string | null {
   if (text === null) return null
   const shown = readText(kind, text)
   if (verdict === 'match') return `Leitura automática: ${shown}. Confere com a OS.`
@@ -49,7 +49,7 @@ export function readingSentence({ kind, verdict, text }: Reading, order: ReadOrd
 }
 
 /** The change of the order that a photo asks for: its field as the photo shows it; null where it asks for none. */
-export function changeAskedBy({ kind, verdict, text }: Reading, order: ReadOrder) {
+export function changeAskedBy({ kind, verdict, text }: Reading, order: OrderBesidePhoto) {
   if (text === null || isMasked(text) || !isOfField(kind)) return null
   const field = READ_FIELD[kind]
   if (verdict !== 'mismatch' && !(verdict === 'suggestion' && order[field] === null)) return null
@@ -61,7 +61,7 @@ export function changeAskedBy({ kind, verdict, text }: Reading, order: ReadOrder
  * photos of other orders show too. They never block; without any reading there are none, since nothing was checked.
  */
 export function warnAboutReadings(
-  order: ReadOrder,
+  order: OrderBesidePhoto,
   files: readonly ReadFile[],
   repeats: readonly Repeat[],
 ): Check[] {
@@ -105,7 +105,7 @@ function repeatWarnings(repeats: readonly Repeat[]) {
     const named = orders.slice(0, NAMED_ORDERS).join(', ') + (more > 0 ? ` e em mais ${more}` : '')
     const failing_files = [...new Set(those.map(({ evidence_id }) => evidence_id))].map((id) => ({ id }))
     return checkOf('warning', 'V20', false, {
-      message: `${REPEATED[kind]} ${readText(kind, rest.join(':'))} também está em foto da OS ${named}, de outro veículo`,
+      message: `${REPEATED[kind]} ${readText(kind, rest.join(':'))} também aparece em foto da OS ${named}, de outro veículo`,
       failing_files,
       fix: { kind: 'review', evidence_ids: idsOf(failing_files) },
     })

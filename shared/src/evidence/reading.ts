@@ -35,6 +35,8 @@ const KIND_OF: Partial<Record<EvidenceCategory, ReadingKind>> = {
 }
 /** What a photo of this category has to show; null where nothing is read. */
 export const readingKindOf = (category: EvidenceCategory | null) => (category && KIND_OF[category]) ?? null
+/** The categories whose photos are read, each with the kind of text. */
+export const READ_CATEGORIES = Object.entries(KIND_OF)
 
 /** What was found in one photo, as it is stored. */
 const storedReading = z.object({
@@ -80,6 +82,7 @@ const LEAST_MARGIN = 0.5
 /** A text that contradicts the order, or fills an empty field, has to be this sure. */
 const SURE_SCORE = -1.5
 const SURE_MARGIN = 2
+const isSure = ({ score, margin }: FoundText) => score >= SURE_SCORE && margin >= SURE_MARGIN
 
 /** The reading of a photo beside its order as it is now; null while its category asks for another one. */
 export function readingOf(
@@ -104,7 +107,7 @@ function judge(
   const [first] = found
   if (!first) return ['unreadable']
   if (kind === 'odometer' || kind === 'code') return ['suggestion', first]
-  const sure = found.find(({ score, margin }) => score >= SURE_SCORE && margin >= SURE_MARGIN)
+  const sure = found.find(isSure)
   if (!expected) return sure ? ['suggestion', sure] : ['unreadable']
   const same = found.find(({ text }) => text === expected)
   if (same) return same.margin >= LEAST_MARGIN ? ['match', same] : ['unreadable']
@@ -130,7 +133,11 @@ function isLikeText(kind: ReadingKind, text: string, expected: string) {
   return otherPlatePattern(text) === expected || asFigures(text) === asFigures(expected)
 }
 
-/** Texts that identify one thing and may be looked for in other orders: not a mileage. */
+/** Texts that surely identify one thing and may be looked for in other orders: not a mileage. */
 export const searchedTexts = ({ found }: Pick<StoredReading, 'found'>) => [
-  ...new Set(found.filter(({ kind }) => kind !== 'odometer').map(({ kind, text }) => `${kind}:${text}`)),
+  ...new Set(
+    found
+      .filter((one) => one.kind !== 'odometer' && (one.kind === 'code' || isSure(one)))
+      .map(({ kind, text }) => `${kind}:${text}`),
+  ),
 ]

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { ConfirmIcon, TickCircleIcon } from '@blueprintjs/icons'
 import { categoryProgress, isFilled } from '@garantia/shared/evidence/category-progress'
-import type { Check, Fix } from '@garantia/shared/evidence/checks'
+import { type Check, type Fix, isConfirmation } from '@garantia/shared/evidence/checks'
 import type { EvidenceFile, EvidenceList } from '@garantia/shared/evidence/schema'
 import { counted } from '@garantia/shared/format'
 import type { OrderView } from '@garantia/shared/orders/schema'
@@ -42,7 +42,7 @@ export function EvidenceChecklist({ order, list, rights, onUpload, onConvert, on
   // V02 (missing category) is already shown by the slots.
   const problems = (result?.checks ?? []).filter(({ ok, code }) => !ok && code !== 'V02')
 
-  const confirmed = (result?.checks ?? []).filter(({ ok, code }) => ok && code === 'V18')
+  const confirmed = (result?.checks ?? []).filter(isConfirmation)
   const blocking = problems.filter(({ severity }) => severity === 'error')
   const warnings = problems.filter(({ severity }) => severity === 'warning')
   // Warnings start collapsed on phones, where the files come first; warnings do not block.

@@ -85,7 +85,7 @@ export const EvidenceCard = memo(function EvidenceCard({
 /** Only what decides something; the text and its place are in the viewer. */
 const READING_BADGE = {
   match: { label: 'Confere', title: 'O texto lido na foto é o da OS' },
-  mismatch: { label: 'Verifique', title: 'A foto parece mostrar outro texto que o da OS' },
+  mismatch: { label: 'Verifique', title: 'O texto lido na foto não é o da OS' },
 }
 function ReadingBadge({ verdict }: { verdict: Reading['verdict'] }) {
   if (verdict !== 'match' && verdict !== 'mismatch') return null

@@ -67,7 +67,7 @@ export function ViewerReading({ file, order, mayEdit, onReplace }: Props) {
             />
           )}
           {isWrong && onReplace && (
-            <Button size="small" text="Trocar a foto" onClick={() => onReplace(file)} />
+            <Button size="small" text="Enviar outra foto" onClick={() => onReplace(file)} />
           )}
         </div>
       )}
@@ -77,6 +77,8 @@ export function ViewerReading({ file, order, mayEdit, onReplace }: Props) {
 
 /** Around the text, as a share of its sides. */
 const MARGIN = 0.2
+/** In px; a plate in two lines would fill the panel. */
+const HIGHEST = 120
 
 /** The part of the photo in which the text was read; without a picture that stands as it was read, none. */
 function PhotoCrop({ file, box }: { file: EvidenceFile; box: ReadingBox }) {
@@ -88,8 +90,9 @@ function PhotoCrop({ file, box }: { file: EvidenceFile; box: ReadingBox }) {
   const wide = Math.min(1 - left, box.width * (1 + 2 * MARGIN))
   const high = Math.min(1 - top, box.height * (1 + 2 * MARGIN))
   const share = (value: number) => `${value * 100}%`
+  const ratio = (wide * width) / (high * height)
   return (
-    <div className="viewer-crop" style={{ aspectRatio: `${wide * width} / ${high * height}` }}>
+    <div className="viewer-crop" style={{ aspectRatio: ratio, maxWidth: `min(100%, ${HIGHEST * ratio}px)` }}>
       <img
         src={picture}
         alt="Parte da foto em que o texto foi lido"

@@ -1,3 +1,4 @@
+import { READ_CATEGORIES } from '@garantia/shared/evidence/reading'
 import type { Repeat } from '@garantia/shared/evidence/reading-warnings'
 import { HASH_DISTANCE, type Reuse } from '@garantia/shared/evidence/warnings'
 import { sql } from 'kysely'
@@ -86,8 +87,18 @@ export async function findReuses(
   return rows
 }
 
-/** A code in so many other orders is the number of a kind of part, not of one piece. */
+/** A code in more other orders is the number of a kind of part, not of one piece. */
 const MOST_ORDERS_OF_A_CODE = 2
+/** Of a text: what stands on every label of a brand is in all its photos. */
+const MOST_PHOTOS_OF_A_TEXT = 500
+
+/** Whether the texts are those of the photo as it is turned and categorised now. */
+const isCurrent = (file: string) => {
+  const ofFile = (column: string) => sql.ref(`${file}.${column}`)
+  const read = sql.join(READ_CATEGORIES.map((pair) => sql`(${sql.join(pair.map((one) => sql.lit(one)))})`))
+  return sql`(${ofFile('reading')} ->> 'rotation')::integer = ${ofFile('rotation')}
+    and (${ofFile('evidence_category')}, ${ofFile('reading')} ->> 'kind') in (${read})`
+}
 
 /**
  * Texts read in photos of the order that were also read in photos of orders of another vehicle (V20), within the
@@ -100,17 +111,23 @@ export async function findRepeats(
   const { rows } = await sql<Repeat>`
     with mine as (
       select id, text from evidence_files, unnest(reading_texts) text
-      where order_id = ${order.id} and deleted_at is null and text !~ '^code:[0-9]{13}$'),
+      where order_id = ${order.id} and deleted_at is null and ${isCurrent('evidence_files')}
+        and text !~ '^code:[0-9]{13}$'),
     found as (
-      select distinct mine.id, mine.text, service_orders.os_number,
+      select mine.id, mine.text, service_orders.os_number,
         count(*) over (partition by mine.id, mine.text) as others
       from mine
-      join evidence_files other on other.reading_texts @> array[mine.text] and other.deleted_at is null
+      cross join lateral (
+        select order_id from evidence_files
+        where reading_texts @> array[mine.text] and deleted_at is null and order_id <> ${order.id}
+          and ${isCurrent('evidence_files')}
+        limit ${sql.lit(MOST_PHOTOS_OF_A_TEXT)}) other
       join service_orders on service_orders.id = other.order_id
-      where other.order_id <> ${order.id} and service_orders.deleted_at is null
+      where service_orders.deleted_at is null
         and (service_orders.vehicle_chassis = ${order.vehicle_chassis}) is not true
         and (service_orders.vehicle_plate = ${order.vehicle_plate}) is not true
-        and ${inScope(ctx.actor, 'service_orders.company_id')})
+        and ${inScope(ctx.actor, 'service_orders.company_id')}
+      group by mine.id, mine.text, service_orders.id)
     select id as evidence_id, text, os_number from found
     where text not like 'code:%' or others <= ${sql.lit(MOST_ORDERS_OF_A_CODE)}
     order by 1, 2, 3 limit ${sql.lit(MOST_FINDINGS)}`.execute(ctx.db)

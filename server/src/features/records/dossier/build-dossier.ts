@@ -1,6 +1,6 @@
 import { type HistoryLine, historyLines } from '@garantia/shared/dossier/history'
 import type { Check } from '@garantia/shared/evidence/checks'
-import { type ReadOrder, readingSentence } from '@garantia/shared/evidence/reading-warnings'
+import { type OrderBesidePhoto, readingSentence } from '@garantia/shared/evidence/reading-warnings'
 import { checkPackage } from '@garantia/shared/evidence/validation'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { type BrandRow, findBrand } from '../../catalogue/brands/service.ts'
@@ -111,7 +111,7 @@ export async function readContents(ctx: Ctx, dossier_id: number): Promise<Dossie
 function confirmedBy(
   ctx: Ctx,
   { row }: PackagedFile,
-  order: Parameters<typeof readingBeside>[2] & ReadOrder,
+  order: Parameters<typeof readingBeside>[2] & OrderBesidePhoto,
 ) {
   const reading = readingBeside(ctx, row, order)
   return reading?.verdict === 'match' ? readingSentence(reading, order) : null

@@ -63,43 +63,29 @@ export async function workerFindings(ctx: Ctx): Promise<Finding[]> {
   return found
 }
 
-interface Queue {
-  queued: number
-  running: number
-  given_up: number
-  oldest_minutes: number
-}
-
 /** Jobs that wait for nobody, and files, mails and dossiers that failed. */
 export async function queueFindings(ctx: Ctx): Promise<Finding[]> {
-  const now = ctx.clock()
-  const { rows } = await sql<Queue>`select
-    count(*) filter (where locked_at is null and attempts < max_attempts and run_at <= ${now})::int as queued,
-    count(*) filter (where locked_at is not null)::int as running,
-    count(*) filter (where locked_at is null and attempts >= max_attempts)::int as given_up,
-    coalesce(extract(epoch from ${now} - min(run_at)
-      filter (where locked_at is null and attempts < max_attempts and run_at <= ${now})) / 60, 0)::float8 as oldest_minutes
-    from graphile_worker.jobs`.execute(ctx.db)
-  const queue = rows[0] ?? { queued: 0, running: 0, given_up: 0, oldest_minutes: 0 }
-  const sizes = `${counted(queue.queued, 'trabalho espera', 'trabalhos esperam')}, ${counted(queue.running, 'roda', 'rodam')}`
+  const work = await readWork(ctx)
+  const waited = work.oldest_seconds / 60
+  const sizes = `${counted(work.queued, 'trabalho espera', 'trabalhos esperam')}, ${counted(work.running, 'roda', 'rodam')}`
   const found: Finding[] = [
-    queue.oldest_minutes > LONGEST_WAIT_MINUTES
+    waited > LONGEST_WAIT_MINUTES
       ? fault(
           'fila',
-          `${sizes}; o mais antigo espera há ${Math.round(queue.oldest_minutes)} min`,
+          `${sizes}; o mais antigo espera há ${Math.round(waited)} min`,
           'npm run worker -- fila mostra o que roda; mais workers, ou WORKER_CONCURRENCY maior, esvaziam a fila',
         )
       : ok('fila', sizes),
   ]
-  for (const { kind, text } of problemsOf(await readWork(ctx)))
+  for (const { kind, text } of problemsOf(work))
     if (kind === 'paused') found.push(warning('fila', text, 'npm run worker -- fila retomar'))
     else if (kind === 'frozen')
       found.push(warning('worker', text, 'reinicie-o, ou a máquina dele; seus arquivos seguem noutro worker'))
-  if (queue.given_up > 0)
+  if (work.given_up > 0)
     found.push(
       warning(
         'fila',
-        `${counted(queue.given_up, 'trabalho esgotou', 'trabalhos esgotaram')} as tentativas`,
+        `${counted(work.given_up, 'trabalho esgotou', 'trabalhos esgotaram')} as tentativas`,
         'npm run worker -- fila mostra o último erro de cada um; fila repetir ID roda um de novo',
       ),
     )

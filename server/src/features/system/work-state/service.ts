@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MIGRATIONS } from '@garantia/migrations'
 import { bytes, counted } from '@garantia/shared/format'
+import type { JobName } from '@garantia/shared/jobs'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { FROZEN_SECONDS, WORKER_LOCK_CLASS } from '../../../kernel/worker-lock.ts'
@@ -34,6 +35,9 @@ export interface Problem {
   text: string
 }
 
+/** Photos are read when nothing else is to be done, so that they may wait for hours while a worker is well. */
+const PATIENT: JobName = 'read-evidence'
+
 /** What runs, what waits, and what room is left. Throws when the database does not answer. */
 export async function readWork(ctx: Ctx): Promise<WorkState> {
   const now = ctx.clock()
@@ -44,14 +48,16 @@ export async function readWork(ctx: Ctx): Promise<WorkState> {
       select distinct lock_key, beat_at < now() - make_interval(secs => ${FROZEN_SECONDS}) as is_frozen
       from worker_processes where exists (select from pg_locks where locktype = 'advisory' and granted and objsubid = 2
         and classid::bigint = ${sql.lit(WORKER_LOCK_CLASS)} and objid::bigint = lock_key)),
-    due as (select locked_at, attempts >= max_attempts as is_given_up, run_at from graphile_worker.jobs)
+    due as (select locked_at, attempts >= max_attempts as is_given_up, run_at, task_identifier
+        from graphile_worker.jobs)
     select (select count(*)::int from living where is_frozen is not true) as workers,
       (select count(*)::int from living where is_frozen) as frozen,
       (select count(*)::int from due where locked_at is null and not is_given_up and run_at <= ${now}) as queued,
       (select count(*)::int from due where locked_at is not null) as running,
       (select count(*)::int from due where locked_at is null and is_given_up) as given_up,
       (select greatest(0, coalesce(extract(epoch from ${now} - min(run_at)), 0))::float8 from due
-        where locked_at is null and not is_given_up and run_at <= ${now}) as oldest_seconds,
+        where locked_at is null and not is_given_up and run_at <= ${now} and task_identifier <> ${PATIENT}
+        ) as oldest_seconds,
       exists (select from queue_pause) as is_paused,
       (select array_agg(name) from kysely_migration) as run`.execute(ctx.db)
   const [row] = rows

@@ -3,6 +3,7 @@ import { WarningSignIcon } from '@blueprintjs/icons'
 import { isMasked } from '@garantia/shared/br/mask'
 import { formatPhone } from '@garantia/shared/br/phone'
 import { formatPlate, maskChassis } from '@garantia/shared/br/vehicle'
+import { isConfirmation } from '@garantia/shared/evidence/checks'
 import { brl, counted, date } from '@garantia/shared/format'
 import type { ListedOrder } from '@garantia/shared/orders/conversion-badge'
 import { ORDER_STATUS } from '@garantia/shared/orders/status'
@@ -133,7 +134,7 @@ function Missing({ id }: { id: number }) {
   const { data } = trpc.evidence.checklist.useQuery({ order_id: id })
   if (!data) return null
   const missing = data.checks.filter(({ ok }) => !ok)
-  const confirmed = data.checks.filter(({ ok, code }) => ok && code === 'V18')
+  const confirmed = data.checks.filter(isConfirmation)
   return (
     <section aria-label="O que falta">
       <h3>O que falta</h3>
