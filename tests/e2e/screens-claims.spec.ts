@@ -152,6 +152,20 @@ test('each step of a claim passes the visual audit, and so does the reconciliati
   await dialog.getByRole('button', { name: 'Registrar resposta' }).click()
   await text('O que não foi autorizado precisa de um motivo')
   await audit('os-garantia-item-por-item')
+  await test.step('one answer for several', async () => {
+    await open('/solicitacoes?state=sent')
+    await page.getByLabel('Selecionar SG 000700-1').first().check()
+    await page
+      .getByRole('region', { name: 'Ações em lote' })
+      .getByRole('button', { name: 'Registrar resposta' })
+      .click()
+    await dialog.getByLabel('Resposta da marca').selectOption('rejected')
+    await dialog.getByRole('button', { name: 'Registrar resposta' }).click()
+    await expect(dialog.getByLabel('Motivo')).toHaveAttribute('aria-invalid', 'true')
+    await audit('solicitacoes-responder-varias')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Descartar' }).click()
+  })
   await fixture.post(`/claims/${id}/decide`, {
     answer: 'decided',
     brand_words: 'Preço acima da tabela de novembro',
@@ -192,7 +206,17 @@ test('each step of a claim passes the visual audit, and so does the reconciliati
   await text('é anulado por inteiro')
   await audit('os-garantia-corrigir-lancamento')
 
+  await test.step('dashboard', async () => {
+    await open('/dashboard')
+    await text('R$ 200,50')
+    await audit('dashboard-garantia')
+  })
   await test.step('deadlines', async () => {
+    await open('/settings?tab=perfil')
+    const calendar = page.getByRole('region', { name: 'Prazos no calendário' })
+    await calendar.getByRole('button', { name: 'Criar endereço' }).click()
+    await expect(calendar.getByLabel('Endereço do calendário', { exact: true })).toBeVisible()
+    await audit('configuracoes-calendario')
     await open('/prazos')
     await text('Prazo legal do reparo')
     await audit('prazos')

@@ -38,7 +38,7 @@ export function PageTabs<Id extends string>({ name, tabs, selected, onSelect, ke
   return (
     <Tabs
       id={name}
-      className="page-tabs"
+      className={`page-tabs page-tabs-${name}`}
       selectedTabId={selected}
       onChange={(id) => onSelect(id as Id)}
       animate={false}

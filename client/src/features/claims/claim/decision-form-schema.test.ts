@@ -42,3 +42,18 @@ test('a correction keeps what the brand said and when, unless it is changed', ()
   // Its first answer has nothing of the kind.
   expect(answerOf(claim, 'rejected', false)).toMatchObject({ brand_words: '', brand_code: '', reason: '' })
 })
+
+test('lines refused for one reason and different photos have no answer as a whole', () => {
+  const missing = former.lines.map((one) => ({
+    ...one,
+    reason: 'evidence_missing',
+    evidence_category: 'placa',
+  }))
+  const answered = (...lines: unknown[]) =>
+    answerOf({ ...claim, decisions: [{ ...former, lines }] } as unknown as ClaimView, 'rejected', true)
+  expect(answered(...missing)).toMatchObject({ reason: 'evidence_missing', evidence_category: 'placa' })
+  expect(answered(missing[0], { ...missing[1], evidence_category: 'chassi' })).toMatchObject({
+    reason: '',
+    evidence_category: '',
+  })
+})

@@ -58,8 +58,10 @@ export function answerOf(claim: ClaimView, outcome: Outcome, isCorrection: boole
   const answered = new Map(former?.lines.map((line) => [line.line_id, line]))
   const [first, ...rest] = former?.lines ?? []
   // What was refused as a whole has one reason for all lines.
-  const whole =
-    first && outcome === 'rejected' && rest.every(({ reason }) => reason === first.reason) ? first : undefined
+  const isWhole = rest.every(
+    (line) => line.reason === first?.reason && line.evidence_category === first.evidence_category,
+  )
+  const whole = outcome === 'rejected' && isWhole ? first : undefined
   return {
     outcome,
     decided_on: former ? date(former.decided_at) : today(),

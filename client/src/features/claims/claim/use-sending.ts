@@ -5,10 +5,7 @@ import { useState } from 'react'
 import { statusOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { useClaimChange } from './use-claim-change.ts'
-
-const ASK_EVERY_MS = 1_000
-/** After that long the person is asked to send it again. */
-const SEALED_WITHIN_MS = 120_000
+import { useDossierWait } from './use-dossier-wait.ts'
 
 /**
  * Sends a claim. Where no dossier is sealed of what the order has now, the server has one made and refuses: this waits
@@ -17,21 +14,15 @@ const SEALED_WITHIN_MS = 120_000
 export function useSending(claim: ClaimView, onDone: () => void) {
   const utils = trpc.useUtils()
   const { onSuccess, onError } = useClaimChange('Solicitação enviada', onDone)
+  const { waitForDossier } = useDossierWait()
   const submit = trpc.claims.submit.useMutation({ onSuccess })
   /** Percent of the dossier that is being sealed. */
   const [sealing, setSealing] = useState<number | null>(null)
 
-  /** True when the dossier that was being made is sealed; false when none was, or it failed. */
-  async function waitForDossier(before: number) {
-    const { order_id } = claim
-    for (const until = Date.now() + SEALED_WITHIN_MS; Date.now() < until; ) {
-      const [newest] = (await utils.dossier.list.fetch({ order_id }, { staleTime: 0 })).data
-      if (!newest || newest.n <= before) return false
-      if (!isUnderWay(newest.status)) return newest.status === 'sealed'
-      setSealing(newest.progress)
-      await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
-    }
-    return false
+  /** Whether a newer dossier than that one was being made, and is sealed now. */
+  async function isSealedSince(before: number) {
+    const newest = await waitForDossier(claim.order_id, ({ progress }) => setSealing(progress))
+    return newest !== undefined && newest.n > before && newest.status === 'sealed'
   }
 
   async function send(input: Omit<SubmissionInput, 'version'>) {
@@ -42,7 +33,7 @@ export function useSending(claim: ClaimView, onDone: () => void) {
       await submit.mutateAsync(sent).catch(async (error: unknown) => {
         if (statusOf(error) !== 409) throw error
         // Refused for something else when no newer dossier is being made.
-        if (!(await waitForDossier(sealed?.n ?? 0).finally(() => setSealing(null)))) throw error
+        if (!(await isSealedSince(sealed?.n ?? 0).finally(() => setSealing(null)))) throw error
         await submit.mutateAsync(sent)
       })
     } catch (error) {

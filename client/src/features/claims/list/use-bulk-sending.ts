@@ -1,12 +1,8 @@
 import type { ClaimRow } from '@garantia/shared/claims/schema'
-import { isUnderWay } from '@garantia/shared/dossier/schema'
 import type { BulkResult } from '@garantia/shared/orders/bulk'
 import { useState } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
-
-const ASK_EVERY_MS = 1_000
-/** A dossier that takes longer is reported with its order, to be sent later. */
-const SEALED_WITHIN_MS = 120_000
+import { useDossierWait } from '../claim/use-dossier-wait.ts'
 
 export interface Sealing {
   done: number
@@ -18,19 +14,9 @@ export interface Sealing {
  * this waits for these dossiers and sends their claims then. The result names each order once.
  */
 export function useBulkSending(claims: readonly ClaimRow[]) {
-  const utils = trpc.useUtils()
+  const { newestOf, waitForDossier } = useDossierWait()
   const submit = trpc.claimList.submitMany.useMutation()
   const [sealing, setSealing] = useState<Sealing | null>(null)
-
-  const newestOf = async (order_id: number) =>
-    (await utils.dossier.list.fetch({ order_id }, { staleTime: 0 })).data[0]
-  async function waitFor(order_id: number) {
-    for (const until = Date.now() + SEALED_WITHIN_MS; Date.now() < until; ) {
-      const newest = await newestOf(order_id)
-      if (!newest || !isUnderWay(newest.status)) return
-      await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
-    }
-  }
 
   async function send(note: string | null): Promise<BulkResult> {
     const first = await submit.mutateAsync({ ids: claims.map(({ id }) => id), note })
@@ -44,17 +30,18 @@ export function useBulkSending(claims: readonly ClaimRow[]) {
       // They are sealed one after the other anyway, so that one at a time is asked about.
       for (const [done, { order_id }] of waiting.entries()) {
         setSealing({ done, total: waiting.length })
-        await waitFor(order_id)
+        // When one takes too long, so will those behind it.
+        if (!(await waitForDossier(order_id))) break
+      }
+      const ids = waiting.map(({ id }) => id)
+      const second = await submit.mutateAsync({ ids, note })
+      return {
+        done: [...first.done, ...second.done],
+        refused: [...first.refused.filter(({ id }) => !ids.includes(id)), ...second.refused],
       }
     } catch {
       // What was sent is said; the others are refused as «being sealed», and can be sent later.
       return first
-    }
-    const ids = waiting.map(({ id }) => id)
-    const second = await submit.mutateAsync({ ids, note })
-    return {
-      done: [...first.done, ...second.done],
-      refused: [...first.refused.filter(({ id }) => !ids.includes(id)), ...second.refused],
     }
   }
   return { send: (note: string | null) => send(note).finally(() => setSealing(null)), sealing }

@@ -1,14 +1,12 @@
 import { Button, Callout } from '@blueprintjs/core'
 import { ImportIcon } from '@blueprintjs/icons'
 import type { RemittanceView } from '@garantia/shared/claims/remittance'
-import { bytes, integer } from '@garantia/shared/format'
-import { IMPORT_LIMITS } from '@garantia/shared/orders/import'
 import { useMutation } from '@tanstack/react-query'
-import { lazy, Suspense, useId, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useMe } from '../../../lib/actor.ts'
 import { sendFile } from '../../../lib/files.ts'
 import { messageOf } from '../../../lib/messages.ts'
-import { FileButton } from '../../../ui/form/file-button.tsx'
+import { SpreadsheetField } from '../../../ui/form/spreadsheet-field.tsx'
 import { submitting, usePress } from '../../../ui/press.ts'
 import { OwnerFields, useOwnCompany } from './owner-fields.tsx'
 
@@ -19,7 +17,6 @@ export function RemittanceFile({ onReceived }: { onReceived: (id: number) => voi
   const [chosenCompany, setCompany] = useState('')
   const [brand, setBrand] = useState('')
   const [file, setFile] = useState<File>()
-  const fileId = useId()
   const { data: me } = useMe()
   const company = useOwnCompany(chosenCompany)
   const sending = useMutation({
@@ -42,27 +39,7 @@ export function RemittanceFile({ onReceived }: { onReceived: (id: number) => voi
       )}
       <div className="form-grid is-stacked-narrow">
         <OwnerFields company={company} brand={brand} onCompany={setCompany} onBrand={setBrand} />
-        <div className="field span-4">
-          <label className="field-label is-required" htmlFor={fileId}>
-            Demonstrativo
-          </label>
-          <div className="field-body">
-            <div className="import-file">
-              <FileButton
-                id={fileId}
-                label="Demonstrativo"
-                text={file ? 'Trocar arquivo' : 'Escolher arquivo'}
-                accept=".csv,.txt,.xlsx"
-                onPick={setFile}
-              />
-              <span role="status">{file?.name}</span>
-            </div>
-            <div className="field-help">
-              CSV ou XLSX com os títulos na primeira linha: até {bytes(IMPORT_LIMITS.bytes)} e{' '}
-              {integer(IMPORT_LIMITS.lines)} linhas.
-            </div>
-          </div>
-        </div>
+        <SpreadsheetField label="Demonstrativo" span={4} file={file} onPick={setFile} />
       </div>
       {sending.error && (
         <Callout compact intent="danger" role="alert">

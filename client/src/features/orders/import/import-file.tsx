@@ -1,14 +1,13 @@
 import { Button, Callout, HTMLSelect } from '@blueprintjs/core'
 import { ImportIcon } from '@blueprintjs/icons'
-import { bytes, integer } from '@garantia/shared/format'
-import { IMPORT_LIMITS, type ImportView } from '@garantia/shared/orders/import'
+import type { ImportView } from '@garantia/shared/orders/import'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { sendFile } from '../../../lib/files.ts'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { Field } from '../../../ui/form/field.tsx'
-import { FileButton } from '../../../ui/form/file-button.tsx'
+import { SpreadsheetField } from '../../../ui/form/spreadsheet-field.tsx'
 import { submitting, usePress } from '../../../ui/press.ts'
 
 /** The first step: for which company, and which file. */
@@ -17,7 +16,6 @@ export function ImportFile({ onReceived }: { onReceived: (id: number) => void })
   const choices = companies.data?.data ?? []
   const [company, setCompany] = useState('')
   const [file, setFile] = useState<File>()
-  const fileId = useId()
   const [only] = choices.length === 1 ? choices : []
   useEffect(() => {
     if (only) setCompany(String(only.id))
@@ -48,27 +46,7 @@ export function ImportFile({ onReceived }: { onReceived: (id: number) => void })
             </HTMLSelect>
           )}
         </Field>
-        <div className="field span-6">
-          <label className="field-label is-required" htmlFor={fileId}>
-            Arquivo
-          </label>
-          <div className="field-body">
-            <div className="import-file">
-              <FileButton
-                id={fileId}
-                label="Arquivo"
-                text={file ? 'Trocar arquivo' : 'Escolher arquivo'}
-                accept=".csv,.txt,.xlsx"
-                onPick={setFile}
-              />
-              <span role="status">{file?.name}</span>
-            </div>
-            <div className="field-help">
-              CSV ou XLSX com os títulos na primeira linha: até {bytes(IMPORT_LIMITS.bytes)} e{' '}
-              {integer(IMPORT_LIMITS.lines)} linhas.
-            </div>
-          </div>
-        </div>
+        <SpreadsheetField label="Arquivo" span={6} file={file} onPick={setFile} />
       </div>
       {sending.error && (
         <Callout compact intent="danger" role="alert">
