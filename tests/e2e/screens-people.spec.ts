@@ -127,7 +127,6 @@ test('a customer is found and anonymised by keyboard, and each tab of LGPD passe
   await found.getByRole('button', { name: 'Exportar dados' }).press('Enter')
   const requests = page.getByRole('region', { name: 'Pedidos' })
   await expect(requests.getByText('Exportação: Concluída')).toBeVisible()
-  await page.locator('.toast').getByRole('button', { name: 'Fechar' }).click()
   const saving = page.waitForEvent('download')
   await requests.getByRole('button', { name: 'Baixar' }).click()
   expect((await saving).suggestedFilename()).toMatch(/^titular_\d+\.zip$/)
@@ -144,7 +143,6 @@ test('a customer is found and anonymised by keyboard, and each tab of LGPD passe
   ).toBeVisible()
   await expect(found.getByRole('status').filter({ hasText: /^Anonimizado: / })).toBeVisible()
   await expect(found.getByRole('button')).toHaveCount(0)
-  await page.locator('.toast').getByRole('button', { name: 'Fechar' }).click()
   await audit('lgpd-pedidos')
   await open('/lgpd?tab=acessos')
   await expect(
@@ -187,7 +185,6 @@ test('companies and users pass the visual audit full, empty, loading, failed, ed
   await page.getByRole('menuitem', { name: 'Excluir' }).click()
   await confirmDialog.getByRole('button', { name: 'Excluir', exact: true }).click()
   await text(/A empresa possui registros vinculados/)
-  await page.locator('.toast').getByRole('button', { name: 'Fechar' }).click()
   await audit('companies-excluir-conflito')
   await open('/companies?search=nada')
   await text('Nenhuma empresa encontrada')
