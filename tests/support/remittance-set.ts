@@ -5,6 +5,9 @@ import { sql } from 'kysely'
 /** Amount of the n-th claim: many claims share one, so that the amount alone tells nothing. */
 const amountOf = (n: number) => 100 + (n % 50)
 
+/** Claims in one statement: more would take longer than one may. */
+const BATCH = 5_000
+
 /**
  * Fills a company with so many accepted claims of one line, all open; every third has no number of the brand, as one
  * that was sent by mail. Orders have the numbers from 1.
@@ -13,22 +16,25 @@ export async function fillClaims(
   { db }: Pick<Ctx, 'db'>,
   { count, company_id, brand_id }: { count: number; company_id: number; brand_id: number },
 ) {
-  await sql`
-    with orders as (
-      insert into service_orders (os_number, brand_id, company_id, vehicle_chassis)
-      select lpad(n::text, 6, '0'), ${brand_id}, ${company_id}, '9BWZZZ377VT' || lpad((n * 7 % 1000000)::text, 6, '0')
-      from generate_series(1, ${count}::int) n returning id)
-    insert into claims (order_id, n, type, company_id, brand_id, actor_name)
-      select id, 1, 'normal', ${company_id}, ${brand_id}, 'Teste' from orders`.execute(db)
-  await sql`
-    insert into claim_lines (claim_id, n, kind, description, claimed, authorised)
-    select claims.id, 1, 'third_party', 'Guincho', 100 + os_number::int % 50, 100 + os_number::int % 50
-    from claims join service_orders on service_orders.id = order_id
-    where claims.company_id = ${company_id}`.execute(db)
-  await sql`
-    update claims set state = 'accepted', sent_at = now() - interval '10 days', answered_at = now(),
-      brand_number = case when os_number::int % 3 > 0 then 'SG' || os_number end
-    from service_orders where service_orders.id = order_id and claims.company_id = ${company_id}`.execute(db)
+  for (let first = 1; first <= count; first += BATCH) {
+    const last = Math.min(count, first + BATCH - 1)
+    const isOfBatch = sql`claims.company_id = ${company_id} and os_number::int between ${first} and ${last}`
+    await sql`
+      with orders as (
+        insert into service_orders (os_number, brand_id, company_id, vehicle_chassis)
+        select lpad(n::text, 6, '0'), ${brand_id}, ${company_id}, '9BWZZZ377VT' || lpad((n * 7 % 1000000)::text, 6, '0')
+        from generate_series(${first}::int, ${last}::int) n returning id)
+      insert into claims (order_id, n, type, company_id, brand_id, actor_name)
+        select id, 1, 'normal', ${company_id}, ${brand_id}, 'Teste' from orders`.execute(db)
+    await sql`
+      insert into claim_lines (claim_id, n, kind, description, claimed, authorised)
+      select claims.id, 1, 'third_party', 'Guincho', 100 + os_number::int % 50, 100 + os_number::int % 50
+      from claims join service_orders on service_orders.id = order_id where ${isOfBatch}`.execute(db)
+    await sql`
+      update claims set state = 'accepted', sent_at = now() - interval '10 days', answered_at = now(),
+        brand_number = case when os_number::int % 3 > 0 then 'SG' || os_number end
+      from service_orders where service_orders.id = order_id and ${isOfBatch}`.execute(db)
+  }
   await sql`analyze service_orders`.execute(db)
   await sql`analyze claims`.execute(db)
   await sql`analyze claim_lines`.execute(db)
