@@ -4,23 +4,11 @@ import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { prepared } from '../../../kernel/prepared.ts'
 import { companiesIn, type Seen, scopeIn } from '../../../kernel/scope.ts'
-import { isAnyOf, isOneOf } from '../../orders/list/service.ts'
+import { FORWARDS, isAnyOf, isOneOf, listLengths } from '../../orders/list/service.ts'
 import { isDelta, isOfSums, listedClaims } from '../claim/service.ts'
 import { cutOf, isInTwoParts, pageOf, type Range, rangeOf, type Slice, type Sorting } from './queries.ts'
 
-/** Up to here a page is read forwards, without asking for the total first whether its end is nearer. */
-const FORWARDS = 500
-/** Of so many lists this process remembers how long they were when last read. */
-const MOST_LISTS = 200
-const lengths = new Map<string, number>()
-
-/** A guess, that only says from which end a page is nearer: what is read is right from both. */
-const isInFirstHalf = (list: string, skip: number) => skip <= Math.max(FORWARDS, (lengths.get(list) ?? 0) / 2)
-function remember(list: string, total: number) {
-  const [oldest] = lengths.size >= MOST_LISTS && !lengths.has(list) ? lengths.keys() : []
-  if (oldest !== undefined) lengths.delete(oldest)
-  lengths.set(list, total)
-}
+const { isInFirstHalf, remember } = listLengths()
 
 /** A page of claims whose number is known from the totals by company, brand and state; the first ones in one statement. */
 export async function countedPage(

@@ -5,17 +5,17 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { prepared } from '../../../kernel/prepared.ts'
 import { listedOrders, presentRows, readRows } from '../order/service.ts'
 import { isOfOpenOnes, statusesOf } from './criteria.ts'
+import { FORWARDS, listLengths } from './first-half.ts'
 import { countOrders, cutOf, isInTwoParts, pageOfIds, type Slice, type Sorting } from './queries.ts'
 import { firstPage } from './searched-page.ts'
 import { type Summed, summedFor, totalOf } from './sums.ts'
 
-/** Up to here a page is read forwards, without asking for the total first whether its end is nearer. */
-const FORWARDS = 500
 /**
  * So many orders of a period are found by their opening and sorted by another column; more are read in the order of
  * that column's index, which does not know when an order was opened, until the page is full.
  */
 const SORTABLE = 10_000
+const { isInFirstHalf, remember } = listLengths()
 
 /** A page of orders whose number is known from the sums, with that number; the first ones in one statement. */
 export async function countedPage(
@@ -24,9 +24,11 @@ export async function countedPage(
   sorting: Sorting,
   slice: Pick<Slice, 'skip' | 'limit'>,
 ) {
-  const given = { ...summedFor(ctx, criteria), now: ctx.clock() }
+  const summed = summedFor(ctx, criteria)
+  const given = { ...summed, now: ctx.clock() }
   const { status } = criteria
   const filter = { status, statuses: statusesOf(criteria), is_open: isOfOpenOnes(criteria) }
+  const list = JSON.stringify([summed, filter.statuses])
   if (sorting.column !== 'opened_at' && (given.from !== undefined || given.until !== undefined)) {
     const counted = await countOrders(ctx, criteria)
     if (counted.total <= SORTABLE) {
@@ -34,13 +36,18 @@ export async function countedPage(
       return { items, ...counted }
     }
   }
-  const isAhead = slice.skip <= FORWARDS && !isInTwoParts(sorting)
+  const isAhead = isInFirstHalf(list, slice.skip) && !isInTwoParts(sorting)
   if (isAhead) {
-    const rows = await pageWithTotal(ctx.db, given, { ...filter, sorting, slice })
+    const read = slice.skip <= FORWARDS ? firstPages : laterPages
+    const rows = await read(ctx.db, given, { ...filter, sorting, slice })
     const [first] = rows
-    if (first) return { items: presentRows(ctx, rows), total: first.total, total_is_exact: true }
+    if (first) {
+      remember(list, first.total)
+      return { items: presentRows(ctx, rows), total: first.total, total_is_exact: true }
+    }
   }
   const counted = await countOrders(ctx, criteria)
+  remember(list, counted.total)
   const known = { ...slice, ...counted }
   if (isAhead || known.skip >= known.total) return { items: [], ...counted }
   if (isInTwoParts(sorting))
@@ -70,8 +77,9 @@ function rowsOf(db: Ctx['db'], given: Given, { status, is_open, sorting, slice }
     .innerJoin(sql<{ id: number; key: unknown }>`(${cut.query})`.as('page'), 'page.id', 'service_orders.id')
     .orderBy(sql.raw(`page.key ${sorting.direction}, page.id ${sorting.direction}`))
 }
-const pageWithTotal = prepared((db, given: Given, page: Page) =>
-  rowsOf(db, given, page).select(totalOf(given, page.statuses).as('total')),
-)
+const pageWithTotal = (db: Ctx['db'], given: Given, page: Page) =>
+  rowsOf(db, given, page).select(totalOf(given, page.statuses).as('total'))
+const firstPages = prepared(pageWithTotal)
 /** Apart from the first ones, which everybody asks for: these are of as many forms as there are totals and pages. */
+const laterPages = prepared(pageWithTotal)
 const deepPages = prepared((db, given: Given, page: Page) => rowsOf(db, given, page))

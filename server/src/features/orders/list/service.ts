@@ -18,6 +18,7 @@ export { forEachOf, forEachOrder, removeMany, resumeMany, setStatusOfMany } from
 export { containsWords, isAnyOf, isOneOf, type SearchWords, searchWords, startOfDay } from './criteria.ts'
 export { exportOrders } from './export.ts'
 export { findOrders, ordersNumbered, readableOrders } from './find.ts'
+export { FORWARDS, listLengths } from './first-half.ts'
 export { readNeighbours } from './neighbours.ts'
 export { recordPrint } from './print-record.ts'
 export { countOrders } from './queries.ts'
