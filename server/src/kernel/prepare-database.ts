@@ -36,12 +36,35 @@ export async function prepareDatabase(
       return
     }
     if (!MIGRATION_DATABASE_URL && (await isForeign(inUse))) return await refuseOutdated(inUse)
-    await migrateToLatest(owner)
-    const [role, owning] = [await roleOf(inUse), await roleOf(owner)]
-    if (role !== owning) await grantToRoleInUse(owner, role)
+    await migrateAndGrant(inUse, owner)
   } finally {
     await Promise.all([inUse.end(), owner.end()])
   }
+}
+
+/**
+ * Restores into the database as its owner, then migrates it to this version and grants what the role in use needs,
+ * which may read nothing before.
+ */
+export async function restoreAndMigrate(
+  { DATABASE_URL, MIGRATION_DATABASE_URL }: Pick<Config, 'DATABASE_URL' | 'MIGRATION_DATABASE_URL'>,
+  log: Logger,
+  restore: (owner: pg.Pool) => Promise<void>,
+) {
+  const inUse = connect(DATABASE_URL, log)
+  const owner = connect(MIGRATION_DATABASE_URL ?? DATABASE_URL, log)
+  try {
+    await restore(owner)
+    await migrateAndGrant(inUse, owner)
+  } finally {
+    await Promise.all([inUse.end(), owner.end()])
+  }
+}
+
+async function migrateAndGrant(inUse: pg.Pool, owner: pg.Pool) {
+  await migrateToLatest(owner)
+  const [role, owning] = [await roleOf(inUse), await roleOf(owner)]
+  if (role !== owning) await grantToRoleInUse(owner, role)
 }
 
 const roleOf = async (pool: pg.Pool) => (await pool.query<{ role: string }>(ONE)).rows[0]?.role ?? ''
