@@ -143,3 +143,17 @@ export async function migrateToLatest(pool: Pool) {
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
 }
+
+/**
+ * Migrates a database to the migration of this name, as a backup needs it that was made there. A database that is
+ * further already is left as it is. Throws when a step fails.
+ */
+export async function migrateTo(pool: Pool, name: string) {
+  await runMigrations({ pgPool: pool })
+  const db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  const steps = Object.entries(MIGRATIONS)
+  const known = Object.fromEntries(steps.slice(0, steps.findIndex(([step]) => step === name) + 1))
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => known } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}

@@ -23,6 +23,18 @@ export async function freshDatabase() {
   }
 }
 
+/** An empty database of one's own, without a table. */
+export async function emptyDatabase() {
+  const { admin_url, owner_url, url } = runningPostgres()
+  const name = `t_${randomUUID().replaceAll('-', '')}`
+  await asAdmin(admin_url, `create database ${name} owner garantia`)
+  return {
+    url: onDatabase(url, name),
+    owner_url: onDatabase(owner_url, name),
+    drop: () => asAdmin(admin_url, `drop database if exists ${name} with (force)`),
+  }
+}
+
 export function onDatabase(url: string, name: string) {
   const address = new URL(url)
   address.pathname = name

@@ -149,6 +149,8 @@ const environment = z.object({
   /** Dossiers requested by one person in an hour; five times as many in one company. */
   DOSSIER_LIMIT: limit.default(60),
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(2),
+  /** Encrypts the keys of this installation in its backups; without it they are left out. */
+  BACKUP_PASSPHRASE: z.string().min(12, 'deve ter pelo menos 12 caracteres').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 

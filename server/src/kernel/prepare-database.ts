@@ -6,7 +6,8 @@ import { connectionOf } from './connection.ts'
 import type { Logger } from './log.ts'
 import { StartProblem } from './start-problem.ts'
 
-const connect = (connectionString: string, log: Logger) => {
+/** Connections of the owner, who migrates. */
+export const migrationPool = (connectionString: string, log: Logger) => {
   const pool = new pg.Pool({ ...connectionOf(connectionString, 'migração'), max: 2 })
   const lost = (err: Error) => log.warn({ err }, 'conexão com o banco perdida')
   pool.on('error', lost)
@@ -28,20 +29,43 @@ export async function prepareDatabase(
   const say = (line: string) => log.info(line)
   await checkDatabase(DATABASE_URL, say)
   if (MIGRATION_DATABASE_URL) await checkDatabase(MIGRATION_DATABASE_URL, say)
-  const inUse = connect(DATABASE_URL, log)
-  const owner = connect(MIGRATION_DATABASE_URL ?? DATABASE_URL, log)
+  const inUse = migrationPool(DATABASE_URL, log)
+  const owner = migrationPool(MIGRATION_DATABASE_URL ?? DATABASE_URL, log)
   try {
     if (await isNewer(inUse)) {
       log.warn('o banco é de uma versão mais nova, que ainda aceita esta: atualize este servidor')
       return
     }
     if (!MIGRATION_DATABASE_URL && (await isForeign(inUse))) return await refuseOutdated(inUse)
-    await migrateToLatest(owner)
-    const [role, owning] = [await roleOf(inUse), await roleOf(owner)]
-    if (role !== owning) await grantToRoleInUse(owner, role)
+    await migrateAndGrant(inUse, owner)
   } finally {
     await Promise.all([inUse.end(), owner.end()])
   }
+}
+
+/**
+ * Restores into the database as its owner, then migrates it to this version and grants what the role in use needs,
+ * which may read nothing before.
+ */
+export async function restoreAndMigrate(
+  { DATABASE_URL, MIGRATION_DATABASE_URL }: Pick<Config, 'DATABASE_URL' | 'MIGRATION_DATABASE_URL'>,
+  log: Logger,
+  restore: (owner: pg.Pool) => Promise<void>,
+) {
+  const inUse = migrationPool(DATABASE_URL, log)
+  const owner = migrationPool(MIGRATION_DATABASE_URL ?? DATABASE_URL, log)
+  try {
+    await restore(owner)
+    await migrateAndGrant(inUse, owner)
+  } finally {
+    await Promise.all([inUse.end(), owner.end()])
+  }
+}
+
+async function migrateAndGrant(inUse: pg.Pool, owner: pg.Pool) {
+  await migrateToLatest(owner)
+  const [role, owning] = [await roleOf(inUse), await roleOf(owner)]
+  if (role !== owning) await grantToRoleInUse(owner, role)
 }
 
 const roleOf = async (pool: pg.Pool) => (await pool.query<{ role: string }>(ONE)).rows[0]?.role ?? ''
@@ -82,7 +106,7 @@ async function isNewer(pool: pg.Pool) {
 
 /** Whether this database lacks a migration of this version; false also for one of a newer version. Throws as a start. */
 export async function isBehind(url: string, log: Logger) {
-  const pool = connect(url, log)
+  const pool = migrationPool(url, log)
   try {
     if (await isNewer(pool)) return false
     return (await migrationsOf(pool)).missing.length > 0

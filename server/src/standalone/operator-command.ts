@@ -1,7 +1,9 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { runningPostgres } from './postgres.ts'
+import { giveFolder } from './account.ts'
+import { lockFolder } from './lock.ts'
+import { runningPostgres, startPostgres } from './postgres.ts'
 import { StartProblem } from './problem.ts'
 import { accountFor } from './product.ts'
 import { signingEnvironment } from './secrets.ts'
@@ -21,15 +23,14 @@ type Command = {
  */
 export async function runOperatorCommand({ root, env, script, args, say }: Command) {
   const dir = stateFolder({ root, data_dir: env.DATA_DIR })
+  if (args[0] === 'restaurar' && !asksHelp(args)) return restoring({ root, env, script, args, say }, dir)
   const secrets = join(dir, 'secrets.json')
   const addresses = env.DATABASE_URL
     ? { url: env.DATABASE_URL, owner_url: env.MIGRATION_DATABASE_URL || env.DATABASE_URL }
     : runningPostgres({ dir: join(dir, 'postgres'), secrets })
   // Alone among the commands it removes events, those of the demonstration.
   const database_url = args[0] === 'remover-demo' ? addresses?.owner_url : addresses?.url
-  const asks_help =
-    args.length === 0 || args[0] === 'ajuda' || args.some((one) => one === '--help' || one === '-h')
-  if (!database_url && !asks_help)
+  if (!database_url && !asksHelp(args))
     throw new StartProblem('O Garantia não está em execução. Inicie-o com npm start.')
   // Alone among the commands it writes files, which the server has to read.
   const account = args[0] === 'rodar' ? accountFor(root, dir, say) : undefined
@@ -44,6 +45,45 @@ export async function runOperatorCommand({ root, env, script, args, say }: Comma
       ...signingEnvironment(env, secrets),
     },
   })
+  return codeOf(child)
+}
+
+const asksHelp = (args: string[]) =>
+  args.length === 0 || args[0] === 'ajuda' || args.some((one) => one === '--help' || one === '-h')
+
+/**
+ * Restores on a bare machine: makes the folder of the installation and starts the embedded PostgreSQL where nothing
+ * runs yet. It needs the owner of the database, who migrates. What it writes gets the account of the server.
+ */
+async function restoring({ root, env, script, args, say }: Command, dir: string) {
+  const { secrets, postgres } = openState(dir)
+  const lock = env.DATABASE_URL ? undefined : lockFolder(dir)
+  try {
+    const embedded = env.DATABASE_URL ? undefined : await startPostgres({ dir: postgres, secrets })
+    try {
+      const child = spawn(process.execPath, [script, ...args], {
+        stdio: 'inherit',
+        env: {
+          ...env,
+          DATABASE_URL: embedded?.url ?? env.DATABASE_URL,
+          MIGRATION_DATABASE_URL: embedded?.owner_url ?? env.MIGRATION_DATABASE_URL,
+          DATA_DIR: dir,
+          ...signingEnvironment(env, secrets),
+        },
+      })
+      return await codeOf(child)
+    } finally {
+      await embedded?.stop()
+      const account = accountFor(root, dir, say)
+      if (account) giveFolder(join(dir, 'files'), account)
+    }
+  } finally {
+    lock?.release()
+  }
+}
+
+/** The exit code of a command. */
+function codeOf(child: ChildProcess) {
   // Ctrl-C reaches the command directly; this process only waits for it to end.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))

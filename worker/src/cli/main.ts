@@ -3,6 +3,7 @@ import { ordersNumbered } from '@garantia/server/features/orders/list'
 import { AppError, textOf } from '@garantia/shared/errors'
 import { counted } from '@garantia/shared/format'
 import { Command, CommanderError, Option } from 'commander'
+import { backupCommands } from './backups.ts'
 import { demoCommands } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { fileCommands } from './files.ts'
@@ -77,6 +78,7 @@ program
   )
 
 queueCommands(program)
+backupCommands(program)
 doctorCommand(program)
 fileCommands(program)
 keyCommands(program)
@@ -90,6 +92,6 @@ try {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage
   else {
     process.stderr.write(`${error instanceof AppError ? textOf(error.detail) : (error as Error).message}\n`)
-    process.exitCode = EXIT.failed
+    process.exitCode = error instanceof AppError && error.code === 'invalid' ? EXIT.usage : EXIT.failed
   }
 }

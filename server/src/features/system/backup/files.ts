@@ -1,0 +1,106 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { z } from 'zod'
+import type { Ctx } from '../../../kernel/context.ts'
+import { nullIfMissing } from '../../../kernel/storage/disk.ts'
+import { backupIds, type Contents, filesKey, objectKey } from './manifest.ts'
+import { digestOf, type Place, putVerified } from './place.ts'
+
+const line = z.object({ key: z.string(), size: z.int(), sha256: z.string() })
+export type FileLine = z.infer<typeof line>
+
+/**
+ * Copies every stored object that the place does not have yet, under its SHA-256, and the list of all. An object is
+ * never changed under its key, so that one of the last backup is not read again.
+ */
+export async function copyFiles(ctx: Ctx, place: Place, id: string) {
+  const present = new Map<string, number>()
+  for await (const { key, size } of place.storage.list('objects')) present.set(key, size)
+  const known = await knownFiles(place)
+  const sum = { count: 0, bytes: 0, copied: 0 }
+
+  async function* lines() {
+    for await (const { key, size } of ctx.storage.list()) {
+      if (key.startsWith('doutor/')) continue
+      const before = known.get(key)
+      const isKept =
+        before !== undefined && before.size === size && present.get(objectKey(before.sha256)) === size
+      const sha256 = isKept ? before.sha256 : await copyFile(key)
+      // Deleted since it was listed.
+      if (sha256 === null) continue
+      sum.count++
+      sum.bytes += size
+      yield `${JSON.stringify({ key, size, sha256 } satisfies FileLine)}\n`
+    }
+  }
+  /** The SHA-256 of the object, which is in the place afterwards; null when there is no such object any more. */
+  const copyFile = (key: string) =>
+    place.within(async (dir) => {
+      const path = join(dir, 'file')
+      const body = await ctx.storage.read(key).catch(nullIfMissing)
+      if (!body) return null
+      await pipeline(body, createWriteStream(path, { mode: 0o600 }))
+      const { sha256, size } = await digestOf(createReadStream(path))
+      const target = objectKey(sha256)
+      if (present.get(target) !== size) {
+        await putVerified(place, target, path)
+        present.set(target, size)
+        sum.copied++
+      }
+      return sha256
+    })
+
+  return place.within(async (dir) => {
+    const path = join(dir, 'files')
+    await pipeline(Readable.from(lines()), createGzip(), createWriteStream(path, { mode: 0o600 }))
+    const { sha256 } = await putVerified(place, filesKey(id), path)
+    return { files: { count: sum.count, bytes: sum.bytes, sha256 }, copied: sum.copied }
+  })
+}
+
+async function knownFiles(place: Place) {
+  const known = new Map<string, FileLine>()
+  const last = (await backupIds(place)).at(-1)
+  if (last === undefined) return known
+  // A damaged list costs only the time to read all files again.
+  try {
+    for await (const file of listedFiles(place, last)) known.set(file.key, file)
+  } catch {
+    known.clear()
+  }
+  return known
+}
+
+/** The files of a backup. */
+export async function* listedFiles(place: Place, id: string): AsyncGenerator<FileLine> {
+  const stored = await place.storage.read(filesKey(id))
+  const unpacked = createGunzip()
+  const piped = pipeline(stored, unpacked)
+  piped.catch(() => undefined)
+  for await (const text of createInterface({ input: unpacked })) yield line.parse(JSON.parse(text))
+  await piped
+}
+
+/** Brings back the files of a backup that the storage does not have; none is replaced. Throws for a damaged one. */
+export async function bringBackFiles(ctx: Ctx, place: Place, { id }: Contents) {
+  let count = 0
+  for await (const { key, size, sha256 } of listedFiles(place, id)) {
+    if ((await ctx.storage.size(key)) === size) continue
+    await ctx.scratch.within('restore', async (dir) => {
+      const [path, whole] = [join(dir, 'part'), join(dir, 'file')]
+      await pipeline(await place.storage.read(objectKey(sha256)), createWriteStream(path, { mode: 0o600 }))
+      const read = await digestOf(createReadStream(path))
+      if (read.sha256 !== sha256)
+        throw new Error(`O arquivo ${key} está danificado no backup (${objectKey(sha256)}).`)
+      await rename(path, whole)
+      await ctx.storage.moveIn(key, whole)
+    })
+    count++
+  }
+  return count
+}
