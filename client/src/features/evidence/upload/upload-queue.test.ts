@@ -174,5 +174,9 @@ describe('upload queue: network (D-22)', () => {
     expect(notices).toBeLessThan(11)
     expect(item?.loaded).toBeGreaterThan(18_000)
     expect(item?.bytes_per_second).toBe(10_000)
+    // What came shortly before the connection broke is not lost with the throttled event.
+    last('a').fail(offline())
+    await flushPromises()
+    expect(queue.items()).toMatchObject([{ state: 'offline', loaded: 20_000, bytes_per_second: 0 }])
   })
 })

@@ -98,17 +98,18 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
   }
 
   async function attempt(upload: UploadItem, signal: AbortSignal, isAgain: boolean, failedAttempts: number) {
-    let hasMoved = false
+    let loaded = 0
     const show = progressOf(upload.key, signal)
-    const onProgress = (loaded: number) => {
-      hasMoved ||= loaded > 0
-      show(loaded)
+    const onProgress = (bytes: number) => {
+      loaded = bytes
+      show(bytes)
     }
     try {
       const receipt = await transport.send(upload, { signal, onProgress })
-      return { outcome: receivedState(receipt, upload.file, isAgain), delay: null, hasMoved }
+      return { outcome: receivedState(receipt, upload.file, isAgain), delay: null, hasMoved: loaded > 0 }
     } catch (error) {
       const { kind, reason, retry_after_ms = 0 } = transport.failureOf(error)
+      const hasMoved = loaded > 0
       const step = hasMoved ? 0 : failedAttempts
       const planned = RETRY_DELAYS_MS[step] ?? (kind === 'unreachable' ? RETRY_DELAYS_MS.at(-1) : undefined)
       const isRetryable = (kind === 'unreachable' || kind === 'busy') && planned !== undefined
@@ -119,7 +120,13 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
         : kind === 'busy'
           ? 'retrying'
           : 'offline'
-      const outcome: Partial<UploadItem> = { state, reason, bytes_per_second: 0 }
+      // The last event before a failure may be one that `progressOf` left out.
+      const outcome: Partial<UploadItem> = {
+        state,
+        reason,
+        bytes_per_second: 0,
+        ...(hasMoved && { loaded }),
+      }
       return { outcome, delay: isRetryable ? Math.max(planned, retry_after_ms) : null, hasMoved }
     }
   }
