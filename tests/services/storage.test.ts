@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -123,6 +123,29 @@ describe.each([
     await expect(stat(path)).rejects.toThrow('ENOENT')
     await expect(storage.moveIn('os/1/d/original.jpg', path)).rejects.toMatchObject({ code: 'ENOENT' })
     expect(await storage.size('os/1/d/original.jpg')).toBeNull()
+  })
+
+  test('hashes small objects, and none that is missing or of another size', async () => {
+    const contents = ['', 'foto', randomBytes(300_000)]
+    const objects = contents.map((content, n) => ({ key: `os/5/${n}/original.jpg`, size: content.length }))
+    for (const [n, { key }] of objects.entries()) await put(storage, key, contents[n] ?? '')
+    const expected = contents.map((content) => createHash('sha256').update(content).digest('hex'))
+    expect(await storage.hashes(objects)).toEqual(expected)
+    const [empty, photo, noise] = objects
+    if (!(empty && photo && noise)) throw new Error('no objects')
+    const others = [
+      { ...empty, size: 1 },
+      { ...photo, size: 3 },
+      { ...noise, size: 300_001 },
+      { key: 'os/5/9/original.jpg', size: 4 },
+    ]
+    expect(await storage.hashes([...others, photo])).toEqual([null, null, null, null, expected[1]])
+    expect(await storage.hashes([])).toEqual([])
+    const [first, second] = await Promise.all([storage.hashes([photo]), storage.hashes([noise, empty])])
+    expect([first, second]).toEqual([[expected[1]], [expected[2], expected[0]]])
+    await expect(storage.hashes([{ key: '../fora', size: 1 }])).rejects.toThrow(
+      'storage key leaves its folder',
+    )
   })
 
   test('removes existing and missing objects', async () => {

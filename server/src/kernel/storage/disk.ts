@@ -13,6 +13,7 @@ import {
 } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
+import { createHashing } from './hashing.ts'
 import type { Storage, StoredEntry } from './storage.ts'
 
 const PRIVATE_DIR = 0o700
@@ -27,6 +28,7 @@ const CHUNK = 512 * 1024
  */
 export function diskStorage(folder: string): Storage {
   const root = resolve(folder)
+  const hashing = createHashing()
   const pathOf = (key: string) => {
     const path = resolve(root, key)
     if (!path.startsWith(root + sep)) throw new Error(`storage key leaves its folder: ${key}`)
@@ -65,13 +67,14 @@ export function diskStorage(folder: string): Storage {
     async size(key) {
       return (await stat(pathOf(key)).catch(nullIfMissing))?.size ?? null
     },
+    hashes: async (objects) => hashing.hashes(objects.map(({ key, size }) => ({ path: pathOf(key), size }))),
     async remove(key) {
       const path = pathOf(key)
       await rm(path, { force: true })
       await rmdir(dirname(path)).catch(() => undefined)
     },
     list: (folder) => below(folder ? pathOf(folder) : root),
-    close: () => undefined,
+    close: hashing.close,
   }
 
   async function* below(dir: string): AsyncGenerator<StoredEntry> {

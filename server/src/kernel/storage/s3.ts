@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { posix } from 'node:path'
@@ -13,6 +14,8 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
+import { inParallel } from '../parallel.ts'
+import { nullIfMissing } from './disk.ts'
 import { openRangeReader, type RangeRequest, streamOf } from './range-reader.ts'
 import type { S3Config } from './s3-config.ts'
 import { type Storage, StorageFault, type StoredEntry } from './storage.ts'
@@ -23,6 +26,8 @@ const PART = 8 << 20
 const MOST_PARTS = 10_000
 /** Parts of one file uploaded in parallel, each in memory. */
 const PARTS_AT_ONCE = 2
+/** Small objects hashed in parallel. */
+const HASHED_AT_ONCE = 8
 /** A download uses one or two connections and must not make others wait. */
 const MOST_CONNECTIONS = 256
 const CONNECT_MS = 10_000
@@ -63,6 +68,36 @@ export async function s3Storage(config: S3Config): Promise<Storage> {
     }
   const read: Storage['read'] = async (key, range) =>
     streamOf(await openRangeReader(reading(key), range?.start ?? 0, range?.end), CHUNK)
+  const open: Storage['open'] = async (key) => {
+    const ask = reading(key)
+    let reader = await openRangeReader(ask, 0)
+    let nextPosition = 0
+    let rest: Buffer = Buffer.alloc(0)
+    return {
+      async read(into, position) {
+        if (position !== nextPosition) {
+          reader.close()
+          rest = Buffer.alloc(0)
+          reader = await openRangeReader(ask, position)
+          nextPosition = position
+        }
+        let used = 0
+        while (used < into.length) {
+          if (rest.length === 0) {
+            const next = await reader.next()
+            if (!next) break
+            rest = next
+          }
+          const copied = rest.copy(into, used)
+          rest = rest.subarray(copied)
+          used += copied
+        }
+        nextPosition += used
+        return used
+      },
+      close: async () => reader.close(),
+    }
+  }
   const fetch: Storage['fetch'] = async (key, path) => {
     const body = await read(key)
     try {
@@ -75,7 +110,9 @@ export async function s3Storage(config: S3Config): Promise<Storage> {
 
   return {
     read,
+    open,
     fetch,
+    hashes: (objects) => inParallel(objects, HASHED_AT_ONCE, (object) => hashOf(open, object)),
     async moveIn(key, path) {
       const Key = keyOf(key)
       const { size } = await stat(path)
@@ -99,36 +136,6 @@ export async function s3Storage(config: S3Config): Promise<Storage> {
     async localPath(key, copy_path) {
       await fetch(key, copy_path)
       return copy_path
-    },
-    async open(key) {
-      const ask = reading(key)
-      let reader = await openRangeReader(ask, 0)
-      let nextPosition = 0
-      let rest: Buffer = Buffer.alloc(0)
-      return {
-        async read(into, position) {
-          if (position !== nextPosition) {
-            reader.close()
-            rest = Buffer.alloc(0)
-            reader = await openRangeReader(ask, position)
-            nextPosition = position
-          }
-          let used = 0
-          while (used < into.length) {
-            if (rest.length === 0) {
-              const next = await reader.next()
-              if (!next) break
-              rest = next
-            }
-            const copied = rest.copy(into, used)
-            rest = rest.subarray(copied)
-            used += copied
-          }
-          nextPosition += used
-          return used
-        },
-        close: async () => reader.close(),
-      }
     },
     async size(key) {
       const Key = keyOf(key)
@@ -162,6 +169,17 @@ export async function s3Storage(config: S3Config): Promise<Storage> {
     } catch (error) {
       throw faultOf(error)
     }
+  }
+}
+
+async function hashOf(open: Storage['open'], { key, size }: { key: string; size: number }) {
+  const object = await open(key).catch(nullIfMissing)
+  if (!object) return null
+  try {
+    const bytes = Buffer.allocUnsafe(size + 1)
+    return (await object.read(bytes, 0)) === size ? hash('sha256', bytes.subarray(0, size)) : null
+  } finally {
+    await object.close()
   }
 }
 

@@ -44,6 +44,11 @@ export interface Storage {
   open(key: string): Promise<StoredFile>
   /** Size in bytes, or null when there is no such object. */
   size(key: string): Promise<number | null>
+  /**
+   * SHA-256 of each small object in hexadecimal; null for one that is missing or not of this size in bytes. Each
+   * is read whole into memory.
+   */
+  hashes(objects: readonly { key: string; size: number }[]): Promise<(string | null)[]>
   /** Removes the object; no error when there is none. */
   remove(key: string): Promise<void>
   /** Every object below a folder («os/12»), or all of them. */

@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { ServiceOrders } from '@garantia/migrations/schema'
 import { ruleViolation } from '@garantia/shared/errors'
 import type { Check } from '@garantia/shared/evidence/checks'
@@ -9,8 +9,6 @@ import { warnAbout } from '@garantia/shared/evidence/warnings'
 import type { Selectable } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { inParallel } from '../../../kernel/parallel.ts'
-import { nullIfMissing } from '../../../kernel/storage/disk.ts'
-import type { Storage } from '../../../kernel/storage/storage.ts'
 import { findBrand } from '../../catalogue/brands/service.ts'
 import { type FileRow, filesToCheck, findRepeats, findReuses, presentationSize } from './queries.ts'
 
@@ -54,23 +52,17 @@ const readingsIn = (ctx: Ctx, files: readonly FileRow[], order: Selectable<Servi
     return reading ? [{ id: file.id, reading }] : []
   })
 
-/**
- * Small objects at a time; large ones are read one after the other, or they would slow each other on one
- * disk.
- */
-const AT_ONCE = 8
+/** Objects whose sizes are asked at a time. */
+const SIZES_AT_ONCE = 8
+/** Up to this size an object is read whole into memory. */
 const SMALL_BYTES = 1_000_000
+/** Small objects at a time; a caller who is gone is noticed between them. */
+const HASHES_AT_ONCE = 64
 
 /** Files whose original or converted copy is missing, truncated or changed (V08). */
 async function findDamage(ctx: Ctx, files: readonly FileRow[], integrity: CheckOptions['integrity']) {
   const objects = files.filter(({ purged_at }) => !purged_at).flatMap(objectsOf)
-  const lost = new Set<Recorded>()
-  const lookAt = async (object: Recorded) => {
-    if (!(await isSound(ctx, object, integrity))) lost.add(object)
-  }
-  const isSmall = ({ size }: Recorded) => integrity === 'sizes' || size <= SMALL_BYTES
-  await inParallel(objects.filter(isSmall), AT_ONCE, lookAt)
-  for (const object of objects.filter((one) => !isSmall(one))) await lookAt(object)
+  const lost = integrity === 'sizes' ? await ofOtherSize(ctx, objects) : await changed(ctx, objects)
   const damaged = new Map<number, { id: number; isOriginalLost: boolean }>()
   for (const { id, isOriginal } of lost) {
     const isOriginalLost = isOriginal || damaged.get(id)?.isOriginalLost === true
@@ -98,11 +90,32 @@ function objectsOf({ id, original_key, file_size, sha256, ...copy }: FileRow): R
   ]
 }
 
-async function isSound(ctx: Ctx, { key, size, sha256 }: Recorded, integrity: CheckOptions['integrity']) {
+async function ofOtherSize(ctx: Ctx, objects: readonly Recorded[]) {
+  const isSame = await inParallel(objects, SIZES_AT_ONCE, async ({ key, size }) => {
+    refuseIfGone(ctx)
+    return (await ctx.storage.size(key)) === size
+  })
+  return objects.filter((_, place) => !isSame[place])
+}
+
+/** Large objects are read one after the other: they would slow each other on one disk. */
+async function changed(ctx: Ctx, objects: readonly Recorded[]) {
+  const { small = [], large = [] } = Object.groupBy(objects, ({ size }) =>
+    size <= SMALL_BYTES ? 'small' : 'large',
+  )
+  const lost: Recorded[] = []
+  for (let from = 0; from < small.length; from += HASHES_AT_ONCE) {
+    refuseIfGone(ctx)
+    const some = small.slice(from, from + HASHES_AT_ONCE)
+    const hashes = await ctx.storage.hashes(some)
+    lost.push(...some.filter(({ sha256 }, place) => hashes[place] !== sha256))
+  }
+  for (const object of large) if (!(await isWhole(ctx, object))) lost.push(object)
+  return lost
+}
+
+async function isWhole(ctx: Ctx, { key, size, sha256 }: Recorded) {
   const { storage } = ctx
-  refuseIfGone(ctx)
-  if (integrity === 'sizes') return (await storage.size(key)) === size
-  if (size <= SMALL_BYTES) return (await readWhole(storage, key, size)) === sha256
   if ((await storage.size(key)) !== size) return false
   const digest = createHash('sha256')
   for await (const chunk of await storage.read(key)) {
@@ -114,16 +127,4 @@ async function isSound(ctx: Ctx, { key, size, sha256 }: Recorded, integrity: Che
 
 function refuseIfGone({ isGone }: Ctx) {
   if (isGone?.()) throw ruleViolation('A conferência foi interrompida.')
-}
-
-/** SHA-256 of a small object; null when it is missing or has another size. */
-async function readWhole(storage: Storage, key: string, size: number) {
-  const file = await storage.open(key).catch(nullIfMissing)
-  if (!file) return null
-  try {
-    const bytes = Buffer.allocUnsafe(size + 1)
-    return (await file.read(bytes, 0)) === size ? hash('sha256', bytes.subarray(0, size)) : null
-  } finally {
-    await file.close()
-  }
 }
