@@ -65,6 +65,7 @@ import * as claimFigures from './0067_claim_figures.ts'
 import * as evidenceReadings from './0068_evidence_readings.ts'
 import * as refusalsOfOrders from './0069_refusals_of_orders.ts'
 import * as noClaimTotals from './0070_no_claim_totals.ts'
+import * as backupRuns from './0071_backup_runs.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -130,6 +131,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0068_evidence_readings': evidenceReadings,
   '0069_refusals_of_orders': refusalsOfOrders,
   '0070_no_claim_totals': noClaimTotals,
+  '0071_backup_runs': backupRuns,
 }
 
 /**

@@ -89,6 +89,19 @@ export interface Attempts {
   hits: number;
 }
 
+export interface BackupRuns {
+  backup_id: string | null;
+  bytes: number | null;
+  error: string | null;
+  files: number | null;
+  finished_at: Timestamp;
+  id: Generated<number>;
+  kind: string;
+  place: string;
+  rows: number | null;
+  started_at: Timestamp;
+}
+
 export interface BrandCompanies {
   brand_id: number;
   company_id: number;
@@ -1079,6 +1092,7 @@ export interface WorkerProcesses {
 export interface DB {
   api_tokens: ApiTokens;
   attempts: Attempts;
+  backup_runs: BackupRuns;
   brand_companies: BrandCompanies;
   brands: Brands;
   calendar_feeds: CalendarFeeds;

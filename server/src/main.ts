@@ -27,7 +27,10 @@ whenAskedToStop(async () => {
 })
 
 const { kernel, first_superuser, address } = await startOrExplain(async () => {
-  await prepareDatabase(config, log)
+  await prepareDatabase(config, log, async () => {
+    const { backUpBeforeMigrating } = await import('./features/system/backup/service.ts')
+    await backUpBeforeMigrating(config, log)
+  })
   const kernel = await openKernel(config, log, { role: 'servidor', connections: CONNECTIONS })
   closing.push(() => kernel.close())
   const first_superuser = await createFirstSuperuser(kernel.ctx)

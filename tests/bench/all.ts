@@ -10,7 +10,7 @@ const PARTS = [
   ...'machine orders claims growth writers palette pollers converting directus validate import remittance trail'.split(
     ' ',
   ),
-  ...'sign-in upload zip conversion reading queue start browser attack hostile-media'.split(' '),
+  ...'sign-in upload zip conversion reading queue backup start browser attack hostile-media'.split(' '),
 ]
 /** `table` measures nothing and shows what was measured last. */
 const SHOWN_ONLY = 'table'

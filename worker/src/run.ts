@@ -19,7 +19,7 @@ import { sweepPasskeyChallenges } from '@garantia/server/features/people/passkey
 import { newestAnchor } from '@garantia/server/features/records/chain'
 import { failStrandedDossiers } from '@garantia/server/features/records/dossier'
 import { failStrandedRequests } from '@garantia/server/features/records/privacy'
-import { type Kernel, releaseIdleMemory, sweepAttempts } from '@garantia/server/kernel'
+import { type Kernel, productVersion, releaseIdleMemory, sweepAttempts } from '@garantia/server/kernel'
 import type { JobName } from '@garantia/shared/jobs'
 import { Logger, type Runner, run as runGraphile, type WorkerEvents } from 'graphile-worker'
 import { decoderProgram } from './decoder/program.ts'
@@ -58,6 +58,8 @@ const CRONTAB = `
 43 5 * * * apply-retention ?max=3
 53 5 * * * anchor-trail ?max=3
 27 * * * * request-timestamps ?max=1
+33 * * * * back-up ?max=1
+33 7 1 * * try-backup ?max=1
 13 6 * * 0 verify-integrity ?max=1`
 
 /** Its libraries are loaded with the first job of its kind: they are half of what a start would load. */
@@ -113,6 +115,8 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     'request-timestamps': loadedLater(
       async () => (await import('./tasks/request-timestamps.ts')).requestTimestamps,
     ),
+    'back-up': loadedLater(async () => (await import('./tasks/backups.ts')).backUpNightly),
+    'try-backup': loadedLater(async () => (await import('./tasks/backups.ts')).tryBackupMonthly),
     'sweep-sessions': async (ctx) => {
       await ctx.sessions.sweep()
       await sweepAttempts(ctx)
@@ -149,7 +153,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       // Not in the first, at the start: a worker takes jobs before it asks programs for their versions.
       if (sweeps++ > 0 && !areFactsNoted)
         areFactsNoted = await presence.noteFacts(
-          await toolVersions(binaryPathsOf(config)),
+          await toolVersions(binaryPathsOf(config), productVersion()),
           (await decoder.sandbox()).isolation,
         )
     },

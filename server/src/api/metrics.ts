@@ -47,6 +47,11 @@ export function openMetrics(ctx: Ctx, pool: Pool): Metrics {
     total: gauge('disk_bytes', 'All bytes of that disk'),
   }
   const paused = gauge('queue_paused', '1 while an operator pauses the queue')
+  const scheduled = gauge('backup_scheduled', '1 when a backup is made every night')
+  const backed_up = gauge(
+    'last_backup_timestamp_seconds',
+    'When the last complete backup ended; 0 without one',
+  )
   const stored = gauge('stored_bytes', 'Bytes that all companies keep')
   const unsent = gauge('mails_unsent', 'Mails that were not sent yet')
   const files = new Gauge({
@@ -70,6 +75,8 @@ export function openMetrics(ctx: Ctx, pool: Pool): Metrics {
       const state = await readWork(ctx)
       for (const [name, one] of Object.entries(work)) one.set(state[name as keyof typeof work])
       paused.set(Number(state.is_paused))
+      scheduled.set(Number(state.is_backup_scheduled))
+      backed_up.set((state.backed_up_at?.getTime() ?? 0) / 1_000)
       const { rows } = await sql<{ stored: number; unsent: number }>`
         select coalesce((select sum(bytes) from storage_totals), 0)::bigint as stored,
           (select count(*)::int from mails where sent_at is null) as unsent`.execute(ctx.db)

@@ -42,7 +42,7 @@ async function readiness(ctx: Ctx): Promise<Readiness> {
     ctx.log.warn({ err: storage.reason }, 'o armazenamento não grava')
     faults.push('O armazenamento de arquivos não grava.')
   }
-  const problems = work.status === 'fulfilled' ? problemsOf(work.value) : []
+  const problems = work.status === 'fulfilled' ? problemsOf(work.value, ctx.clock()) : []
   return { ready: faults.length === 0, faults, problems }
 }
 

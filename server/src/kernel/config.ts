@@ -149,6 +149,20 @@ const environment = z.object({
   /** Dossiers requested by one person in an hour; five times as many in one company. */
   DOSSIER_LIMIT: limit.default(60),
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(2),
+  /** Where a backup is made every night, a folder or `s3://bucket/folder`; none is without it. */
+  BACKUP_TO: z.string().optional(),
+  /** Of how many days, weeks and months the newest backup is kept there. */
+  BACKUP_KEEP: z
+    .string()
+    .default('7,4,12')
+    .transform((text) => listOf(text).map(Number))
+    .refine(
+      (list) => list.length === 3 && list.every((n) => Number.isInteger(n) && n >= 0 && n <= 1_000),
+      'deve ter três números: de quantos dias, semanas e meses se guarda um backup (7,4,12)',
+    )
+    .transform(([days = 0, weeks = 0, months = 0]) => ({ days, weeks, months })),
+  /** Whether a backup is made in BACKUP_TO before the database is migrated. */
+  BACKUP_BEFORE_MIGRATION: z.stringbool().default(true),
   /** Encrypts the keys of this installation in its backups; without it they are left out. */
   BACKUP_PASSPHRASE: z.string().min(12, 'deve ter pelo menos 12 caracteres').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

@@ -20,11 +20,12 @@ const ONE = 'select current_user as role'
  * Migrates the database as its owner (MIGRATION_DATABASE_URL) and grants to the role in use (DATABASE_URL) what it
  * needs. A database that a newer version has migrated is left as it is, and refused unless that version still accepts
  * this one (`schema_compatibility`). With one role only that one migrates, unless it is the role in use of a database that its owner has migrated:
- * then nothing may be missing. Throws StartProblem when something is.
+ * then nothing may be missing. `beforeMigrating` runs when a database with data lacks a migration. Throws StartProblem when something is.
  */
 export async function prepareDatabase(
   { DATABASE_URL, MIGRATION_DATABASE_URL }: Pick<Config, 'DATABASE_URL' | 'MIGRATION_DATABASE_URL'>,
   log: Logger,
+  beforeMigrating = async () => {},
 ) {
   const say = (line: string) => log.info(line)
   await checkDatabase(DATABASE_URL, say)
@@ -37,6 +38,8 @@ export async function prepareDatabase(
       return
     }
     if (!MIGRATION_DATABASE_URL && (await isForeign(inUse))) return await refuseOutdated(inUse)
+    const { run, missing } = await migrationsOf(owner)
+    if (run.size > 0 && missing.length > 0) await beforeMigrating()
     await migrateAndGrant(inUse, owner)
   } finally {
     await Promise.all([inUse.end(), owner.end()])

@@ -104,7 +104,7 @@ function urls({ port, password, app_password, admin_password }: DatabaseAccess) 
   }
 }
 
-/** Makes the role in use where there is none, or where its password was lost with the secrets file. */
+/** Makes the role in use, which may create the databases of trials of backups, where there is none, or where its password was lost with the secrets file. */
 async function withRoleInUse(access: DatabaseAccess) {
   if (access.app_password !== undefined) return access
   const known = { ...access, app_password: newSecret() }
@@ -113,7 +113,9 @@ async function withRoleInUse(access: DatabaseAccess) {
   try {
     const { rowCount } = await client.query('select from pg_roles where rolname = $1', [ROLE_IN_USE])
     const verb = rowCount === 0 ? 'create' : 'alter'
-    await client.query(`${verb} role ${ROLE_IN_USE} login noinherit password '${known.app_password}'`)
+    await client.query(
+      `${verb} role ${ROLE_IN_USE} login createdb noinherit password '${known.app_password}'`,
+    )
   } finally {
     await client.end()
   }

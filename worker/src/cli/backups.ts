@@ -1,10 +1,17 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BackupFault, backUp, checkBackup, restoreBackup } from '@garantia/server/features/system/backup'
+import {
+  type BackupFault,
+  backUp,
+  checkBackup,
+  restoreBackup,
+  tryBackup,
+} from '@garantia/server/features/system/backup'
+import type { Ctx } from '@garantia/server/kernel'
 import { saveSecrets } from '@garantia/server/secrets'
+import { invalid } from '@garantia/shared/errors'
 import { bytes, counted, dateTime } from '@garantia/shared/format'
 import type { Command } from 'commander'
-import { productVersion } from '../media/tool-versions.ts'
 import { EXIT, jsonOption, runCommand } from './run-command.ts'
 
 interface Options {
@@ -20,7 +27,7 @@ const rowsOf = ({ tables }: { tables: { rows: number }[] }) =>
     'linhas',
   )} de ${counted(tables.length, 'tabela', 'tabelas')}`
 
-const PLACE = 'uma pasta, ou s3://bucket/pasta'
+const PLACE = 'uma pasta, ou s3://bucket/pasta (BACKUP_TO, se não for dito)'
 const WITHOUT_SECRETS =
   'Sem BACKUP_PASSPHRASE: os segredos (secrets.json) ficaram fora. Guarde-os à parte, ou informe a senha e repita.'
 
@@ -29,14 +36,13 @@ export function backupCommands(program: Command) {
   program
     .command('backup')
     .description('copia banco, arquivos e segredos enquanto tudo funciona, e confere a cópia')
-    .requiredOption('--para <lugar>', PLACE)
+    .option('--para <lugar>', PLACE)
     .addOption(jsonOption)
-    .action((options: Options & { para: string }) =>
+    .action((options: Options & { para?: string }) =>
       runCommand(options, async (ctx) => {
         const passphrase = ctx.config.BACKUP_PASSPHRASE
         const { contents, copied } = await backUp(ctx, {
-          to: options.para,
-          version: productVersion(),
+          to: placeOf(ctx, options.para, 'para'),
           passphrase,
         })
         const { id, files } = contents
@@ -53,13 +59,13 @@ export function backupCommands(program: Command) {
   program
     .command('conferir-backup')
     .description('lê um backup inteiro e compara-o com o manifesto dele')
-    .requiredOption('--de <lugar>', PLACE)
+    .option('--de <lugar>', PLACE)
     .option('--id <backup>', 'o mais novo, se não for dito')
     .option('--rapido', 'dos arquivos compara só presença e tamanho')
     .addOption(jsonOption)
-    .action((options: Options & { de: string; id?: string; rapido?: boolean }) =>
+    .action((options: Options & { de?: string; id?: string; rapido?: boolean }) =>
       runCommand(options, async (ctx) => {
-        const { contents, faults } = await checkBackup(ctx, options.de, {
+        const { contents, faults } = await checkBackup(ctx, placeOf(ctx, options.de, 'de'), {
           id: options.id,
           deep: !options.rapido,
         })
@@ -75,16 +81,33 @@ export function backupCommands(program: Command) {
     )
 
   program
+    .command('provar-backup')
+    .description('restaura o backup mais novo num banco feito para isso, compara tudo e elimina esse banco')
+    .option('--de <lugar>', PLACE)
+    .addOption(jsonOption)
+    .action((options: Options & { de?: string }) =>
+      runCommand(options, async (ctx) => {
+        const { contents } = await tryBackup(ctx, placeOf(ctx, options.de, 'de'))
+        return {
+          data: { id: contents.id, rows: contents.tables },
+          lines: [
+            `O backup ${contents.id}, de ${dateTime(contents.at)}, pode ser restaurado: ${rowsOf(contents)} e as cadeias conferem.`,
+          ],
+        }
+      }),
+    )
+
+  program
     .command('restaurar')
     .description('põe um backup num banco vazio, com os arquivos e os segredos dele')
-    .requiredOption('--de <lugar>', PLACE)
+    .option('--de <lugar>', PLACE)
     .option('--id <backup>', 'o mais novo, se não for dito')
     .option('--so-banco', 'deixa os arquivos como estão')
     .addOption(jsonOption)
-    .action((options: Options & { de: string; id?: string; soBanco?: boolean }) =>
+    .action((options: Options & { de?: string; id?: string; soBanco?: boolean }) =>
       runCommand(options, async (ctx) => {
         const { contents, keys, files } = await restoreBackup(ctx, {
-          from: options.de,
+          from: placeOf(ctx, options.de, 'de'),
           id: options.id,
           passphrase: ctx.config.BACKUP_PASSPHRASE,
           database_only: options.soBanco === true,
@@ -101,6 +124,14 @@ export function backupCommands(program: Command) {
         }
       }),
     )
+}
+
+/** The place that was said, or BACKUP_TO. Throws AppError `invalid` without either. */
+function placeOf({ config }: Ctx, said: string | undefined, option: 'de' | 'para') {
+  const place = said ?? config.BACKUP_TO
+  if (place === undefined)
+    throw invalid(`falta a opção --${option}: uma pasta, ou s3://bucket/pasta; ou defina BACKUP_TO.`, option)
+  return place
 }
 
 /** What the file had stays beside it. */

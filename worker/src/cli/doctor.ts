@@ -6,10 +6,9 @@ import {
   ok,
   reasonOf,
 } from '@garantia/server/features/system/diagnosis'
-import { openKernel, openLog, readConfig } from '@garantia/server/kernel'
+import { openKernel, openLog, productVersion, readConfig } from '@garantia/server/kernel'
 import { counted } from '@garantia/shared/format'
 import type { Command } from 'commander'
-import { productVersion } from '../media/tool-versions.ts'
 import { EXIT, jsonOption } from './run-command.ts'
 
 const LEVEL: Record<Level, string> = { ok: 'certo   ', warning: 'atenção ', fault: 'problema' }

@@ -1,8 +1,16 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { type ChainFault, matchesHead, verifyChains } from '@garantia/server/features/records/chain'
 import { type StampFault, verifyStamps } from '@garantia/server/features/records/dossier'
-import { type Fault, removeOrphans, verifyStorage } from '@garantia/server/features/records/integrity'
+import {
+  type Fault,
+  type Rescued,
+  removeOrphans,
+  rescueOrphans,
+  verifyStorage,
+} from '@garantia/server/features/records/integrity'
 import { applyRetention, emptyBin, readBin, readRetention } from '@garantia/server/features/records/retention'
+import { invalid } from '@garantia/shared/errors'
 import { bytes, counted, date, dateTime } from '@garantia/shared/format'
 import { RETENTION_VERDICT } from '@garantia/shared/retention/rules'
 import type { Command } from 'commander'
@@ -17,6 +25,23 @@ const FAULT: Record<Fault['kind'], string> = {
   mismatch: 'alterado ',
   orphan: 'órfão    ',
 }
+const OF_ORPHANS =
+  'Órfão é o que nenhum registro cita, por exemplo depois de restaurar um banco mais antigo: resgatar --para PASTA copia-os, limpar --orfaos elimina-os.'
+/** Makes the folder; throws AppError `invalid` when it has something already. */
+async function newFolder(path: string) {
+  const folder = resolve(path)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if ((await readdir(folder)).length > 0)
+    throw invalid(`A pasta ${folder} não está vazia: escolha outra em --para.`, 'para')
+  return folder
+}
+const csvOf = (rescued: readonly Rescued[]) =>
+  [
+    'os_id;arquivo;bytes;sha256',
+    ...rescued.map((one) => [one.order_id, one.key, one.size, one.sha256].join(';')),
+  ]
+    .map((line) => `${line}\r\n`)
+    .join('')
 const filesAnd = (files: number, size: number) => `${counted(files, 'arquivo', 'arquivos')} (${bytes(size)})`
 
 /** Commands for stored files: integrity checks, the bin, retention and the event chain. */
@@ -37,8 +62,32 @@ export function fileCommands(program: Command) {
             ...faults.map(
               ({ kind, key, order_id }) => `${FAULT[kind]} ${key}${order_id ? `  OS id ${order_id}` : ''}`,
             ),
+            ...(faults.some(({ kind }) => kind === 'orphan') ? [OF_ORPHANS] : []),
           ],
           exit: faults.length > 0 ? EXIT.found : EXIT.done,
+        }
+      }),
+    )
+
+  program
+    .command('resgatar')
+    .description(
+      'copia para uma pasta o que nenhum registro cita, como depois de um banco restaurado; não elimina nada',
+    )
+    .requiredOption('--para <pasta>', 'uma pasta nova, que recebe também resgatados.csv')
+    .addOption(jsonOption)
+    .action((options: Options & { para: string }) =>
+      runCommand(options, async (ctx) => {
+        const folder = await newFolder(options.para)
+        const rescued = await rescueOrphans(ctx, folder)
+        await writeFile(join(folder, 'resgatados.csv'), csvOf(rescued), { mode: 0o600 })
+        const size = rescued.reduce((sum, one) => sum + one.size, 0)
+        return {
+          data: { rescued },
+          lines: [
+            `Copiados para ${folder}: ${filesAnd(rescued.length, size)}; resgatados.csv diz de que OS são.`,
+          ],
+          exit: rescued.length > 0 ? EXIT.done : EXIT.nothing,
         }
       }),
     )

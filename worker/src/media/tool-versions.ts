@@ -6,21 +6,18 @@ import { z } from 'zod'
 import { type BinaryPaths, ffmpegVersion } from './binaries.ts'
 
 const { resolve } = createRequire(import.meta.url)
-const PRODUCT = new URL('../../../package.json', import.meta.url)
 
 const withVersion = z.object({ version: z.string() })
-const versionIn = (file: string | URL) => withVersion.parse(JSON.parse(readFileSync(file, 'utf8'))).version
-
-export const productVersion = () => versionIn(PRODUCT)
+const versionIn = (file: string) => withVersion.parse(JSON.parse(readFileSync(file, 'utf8'))).version
 
 /**
- * Versions of the product and of what decodes and encodes for it. Read from files, and from ffmpeg's own first line:
+ * Versions of the product, as it says itself, and of what decodes and encodes for it. Read from files, and from ffmpeg's own first line:
  * loading sharp for its version would bring the decoders into the process that asks.
  */
-export async function toolVersions(settings: BinaryPaths): Promise<ToolVersions> {
+export async function toolVersions(settings: BinaryPaths, garantia: string): Promise<ToolVersions> {
   const sharp = dirname(dirname(resolve('sharp')))
   return {
-    garantia: productVersion(),
+    garantia,
     ffmpeg: await ffmpegVersion(settings),
     sharp: versionIn(join(sharp, 'package.json')),
     libvips: libvipsVersion(join(sharp, 'package.json')),

@@ -13,7 +13,7 @@ import {
   reportDossier,
   sealDossier,
 } from '@garantia/server/features/records/dossier'
-import type { Ctx } from '@garantia/server/kernel'
+import { type Ctx, productVersion } from '@garantia/server/kernel'
 import type { LogoFormat } from '@garantia/shared/companies/logo'
 import type { DossierPart } from '@garantia/shared/dossier/schema'
 import { AppError, textOf } from '@garantia/shared/errors'
@@ -80,7 +80,12 @@ async function build(
   const sealed_at = ctx.clock()
   const made: MadePart[] = []
   try {
-    const prepared = prepareContents(ctx, building, sealed_at, await toolVersions(binaryPathsOf(ctx.config)))
+    const prepared = prepareContents(
+      ctx,
+      building,
+      sealed_at,
+      await toolVersions(binaryPathsOf(ctx.config), productVersion()),
+    )
     const readPicture = pictureReader(media, runIn(dir, signal))
     const pictures = await gatherPictures(ctx, building, readPicture, dir, signal)
     const pdf = join(dir, 'dossie.pdf')

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import type { Ctx } from '../../../kernel/context.ts'
+import { nullIfMissing } from '../../../kernel/storage/disk.ts'
 import type { StoredEntry } from '../../../kernel/storage/storage.ts'
 import { keptLogos } from '../../catalogue/companies/service.ts'
 import { keptArchives } from '../../evidence/archives/service.ts'
@@ -15,6 +20,13 @@ export interface Fault {
   /** Null for an object outside every order. */
   order_id: number | null
   size: number | null
+}
+export interface Rescued {
+  key: string
+  /** The order in whose folder it lay, which the database may not have. */
+  order_id: number | null
+  size: number
+  sha256: string
 }
 export interface IntegrityReport {
   orders: number
@@ -116,6 +128,38 @@ async function isAsRecorded(
   const hash = createHash('sha256')
   for await (const chunk of await ctx.storage.read(key)) hash.update(chunk)
   return hash.digest('hex') === sha256
+}
+
+/**
+ * Copies objects that no row names, as those of a newer time than a restored database, into a folder under their keys;
+ * deletes none and replaces no file. Returns what was copied.
+ */
+export async function rescueOrphans(ctx: Ctx, folder: string): Promise<Rescued[]> {
+  const { faults } = await verifyStorage(ctx, { deep: false })
+  const rescued: Rescued[] = []
+  for (const { kind, key } of faults) {
+    if (kind !== 'orphan') continue
+    const body = await ctx.storage.read(key).catch(nullIfMissing)
+    // A part of an upload, or removed since it was listed.
+    if (!body) continue
+    const path = join(folder, key)
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const hash = createHash('sha256')
+    let size = 0
+    await pipeline(
+      body,
+      async function* (chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
+          hash.update(chunk)
+          size += chunk.length
+          yield chunk
+        }
+      },
+      createWriteStream(path, { mode: 0o600, flags: 'wx' }),
+    )
+    rescued.push({ key, order_id: orderOf(key), size, sha256: hash.digest('hex') })
+  }
+  return rescued
 }
 
 /**

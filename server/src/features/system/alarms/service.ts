@@ -15,7 +15,7 @@ const LOCK = 7_201_020
  * is over. The server sends these mails itself, as without a worker nobody else would. Returns how many went out.
  */
 export async function tellAlarms(ctx: Ctx) {
-  const problems = problemsOf(await readWork(ctx))
+  const problems = problemsOf(await readWork(ctx), ctx.clock())
   const mails = await inTransaction(ctx, async (ctx) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(ctx.db)
     const kinds = problems.map(({ kind }) => kind)

@@ -1,67 +1,114 @@
 import { randomBytes } from 'node:crypto'
-import { conflict } from '@garantia/shared/errors'
+import { conflict, ruleViolation } from '@garantia/shared/errors'
 import pg from 'pg'
 import { connectionOf } from '../../../kernel/connection.ts'
 import type { Ctx } from '../../../kernel/context.ts'
+import { productVersion } from '../../../kernel/product-version.ts'
 import { faultsOf } from './check.ts'
 import { dumpDatabase } from './dump.ts'
 import { copyFiles } from './files.ts'
+import type { KeepRule } from './keep.ts'
 import { type Contents, writeManifest } from './manifest.ts'
 import { openPlace } from './place.ts'
+import { pruneBackups } from './prune.ts'
 import { SAME_TEXT } from './queries.ts'
+import { noteRun } from './runs.ts'
 import { keysOf, storeSecrets } from './secrets.ts'
 
 /** One backup of an installation at a time: the next would take the unfinished files of the other for left behind. */
-const LOCK = 7_201_020
+const LOCK = 7_201_021
 
 interface Wishes {
   /** A folder, or `s3://bucket/prefix`. */
   to: string
-  /** Version of the product, for the manifest. */
-  version: string
   /** Without it the keys of this installation are left out. */
   passphrase: string | undefined
+  /** Which backups stay in the place afterwards; without it all do. */
+  keep?: KeepRule | undefined
+  /** Whether it waits for the end of a backup that runs, instead of refusing. */
+  waits?: boolean
+  /** Ends it without a backup, and without a note of a failure. */
+  signal?: AbortSignal
 }
 
 /**
- * Copies database, files and keys while everything runs, checks the copy and writes its manifest. What was committed
- * before the call is in it. Throws AppError `conflict` while another backup runs, and when the copy is not what was
- * recorded; then there is no manifest.
+ * Copies database, files and keys while everything runs, checks the copy and writes its manifest; then removes the
+ * backups that are not to be kept. What was committed before the call is in it. How it ended is noted. Throws AppError
+ * `conflict` while another backup runs, the signal's reason when it was aborted, and when the copy is not what was recorded; then there is no manifest.
  */
-export async function backUp(ctx: Ctx, { to, version, passphrase }: Wishes) {
-  const place = await openPlace(ctx, to)
+export async function backUp(ctx: Ctx, wishes: Wishes) {
   const client = new pg.Client(connectionOf(ctx.config.DATABASE_URL, 'operador'))
   // A lost connection fails the statement that waits for it.
   client.on('error', (err) => ctx.log.warn({ err }, 'conexão com o banco perdida'))
+  // A table may take minutes: its COPY ends with the connection.
+  const end = () => void client.end()
   try {
     await client.connect()
+    wishes.signal?.addEventListener('abort', end)
+    wishes.signal?.throwIfAborted()
     await client.query(SAME_TEXT)
-    const { rows } = await client.query<{ is_mine: boolean }>(
-      `select pg_try_advisory_lock(${LOCK}) as is_mine`,
+    await takeTurn(client, wishes.waits === true)
+    return await noteRun(ctx, { kind: 'backup', place: wishes.to, signal: wishes.signal }, () =>
+      copyAll(ctx, client, wishes),
     )
-    if (!rows[0]?.is_mine) throw conflict('Outro backup está em andamento; espere que ele termine.')
+  } catch (error) {
+    throw wishes.signal?.aborted ? wishes.signal.reason : error
+  } finally {
+    wishes.signal?.removeEventListener('abort', end)
+    await client.end()
+  }
+}
+
+async function takeTurn(client: pg.Client, waits: boolean) {
+  if (waits) return void (await client.query(`select pg_advisory_lock(${LOCK})`))
+  const { rows } = await client.query<{ is_mine: boolean }>(`select pg_try_advisory_lock(${LOCK}) as is_mine`)
+  if (!rows[0]?.is_mine) throw conflict('Outro backup está em andamento; espere que ele termine.')
+}
+
+const OF_PLACE: Record<string, string> = {
+  EEXIST: 'no lugar da pasta há um arquivo',
+  ENOTDIR: 'no lugar da pasta há um arquivo',
+  EACCES: 'esta conta não pode gravar ali',
+  EPERM: 'esta conta não pode gravar ali',
+  EROFS: 'o disco só aceita leituras',
+  ENOSPC: 'o disco está cheio',
+  EDQUOT: 'a cota do disco acabou',
+  EIO: 'o disco tem um defeito',
+}
+function inWords(error: unknown, to: string) {
+  const words = OF_PLACE[(error as NodeJS.ErrnoException).code ?? '']
+  return words ? ruleViolation(`Não é possível gravar em ${to}: ${words}.`, { cause: error }) : error
+}
+
+async function copyAll(ctx: Ctx, client: pg.Client, { to, passphrase, keep, signal }: Wishes) {
+  const place = await openPlace(ctx, to)
+  try {
     await place.clear()
     const at = ctx.clock().toISOString()
     const id = `${at.replace(/\.\d+Z$/, 'Z').replaceAll(':', '-')}-${randomBytes(3).toString('hex')}`
     // The rows first: each of their files is stored before its row.
     const database = await dumpDatabase(client, place, id)
-    const { files, copied } = await copyFiles(ctx, place, id)
+    signal?.throwIfAborted()
+    const { files, copied } = await copyFiles(ctx, place, id, signal)
     if (passphrase !== undefined) await storeSecrets(place, id, keysOf(ctx.config), passphrase)
     const contents: Contents = {
       format: 1,
       id,
       at,
-      version,
+      version: productVersion(),
       ...database,
       files,
       has_secrets: passphrase !== undefined,
     }
+    signal?.throwIfAborted()
     const [fault] = await faultsOf(place, contents, false)
     if (fault) throw conflict(`O backup não confere (${fault.key}) e não vale: confira o disco ou o bucket.`)
     await place.within((dir) => writeManifest(place, dir, contents))
-    return { contents, copied }
+    const removed = keep ? await pruneBackups(place, keep) : { backups: 0, files: 0 }
+    return { contents, copied, removed }
+  } catch (error) {
+    throw inWords(error, to)
   } finally {
-    await client.end()
     place.storage.close()
   }
 }

@@ -18,7 +18,7 @@ export type FileLine = z.infer<typeof line>
  * Copies every stored object that the place does not have yet, under its SHA-256, and the list of all. An object is
  * never changed under its key, so that one of the last backup is not read again.
  */
-export async function copyFiles(ctx: Ctx, place: Place, id: string) {
+export async function copyFiles(ctx: Ctx, place: Place, id: string, signal?: AbortSignal) {
   const present = new Map<string, number>()
   for await (const { key, size } of place.storage.list('objects')) present.set(key, size)
   const known = await knownFiles(place)
@@ -26,6 +26,7 @@ export async function copyFiles(ctx: Ctx, place: Place, id: string) {
 
   async function* lines() {
     for await (const { key, size } of ctx.storage.list()) {
+      signal?.throwIfAborted()
       if (key.startsWith('doutor/')) continue
       const before = known.get(key)
       const isKept =

@@ -48,7 +48,7 @@ export const filesKey = (id: string) => `${folderOf(id)}/files.ndjson.gz`
 export const secretsKey = (id: string) => `${folderOf(id)}/secrets.bin`
 export const objectKey = (hash: string) => `objects/${hash.slice(0, 2)}/${hash}`
 const MANIFEST = /^backups\/([^/]+)\/manifest\.json$/
-const manifestKey = (id: string) => `${folderOf(id)}/manifest.json`
+export const manifestKey = (id: string) => `${folderOf(id)}/manifest.json`
 
 const hashOf = (given: Contents) =>
   createHash('sha256')

@@ -1,3 +1,7 @@
 export { backUp } from './back-up.ts'
+export { backUpBeforeMigrating } from './before-migration.ts'
 export { type BackupFault, checkBackup } from './check.ts'
 export { restoreBackup } from './restore.ts'
+export { readBackupRuns } from './runs.ts'
+export { backUpWhenDue } from './scheduled.ts'
+export { mayTryBackups, tryBackup } from './trial.ts'

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../kernel/context.ts'
+import { backupFindings } from './backups.ts'
 import { databaseFindings } from './database.ts'
 import { examine, type Finding } from './finding.ts'
 import { diskFindings, secretsFindings, storageFindings } from './machine.ts'
@@ -9,6 +10,7 @@ import { mailFindings, queueFindings, workerFindings } from './work.ts'
 export { type Finding, fault, type Level, ok, reasonOf } from './finding.ts'
 
 const DATABASE_ADVICE = 'confira DATABASE_URL e o PostgreSQL; o embutido é iniciado por npm start'
+const BACKUP_ADVICE = 'confira BACKUP_TO: uma pasta que esta conta possa ler, ou um bucket'
 const STAMP_ADVICE = 'confira o arquivo de TSA_ROOTS: certificados em PEM, que o servidor possa ler'
 const STORAGE_ADVICE = 'confira as permissões e o espaço de DATA_DIR, ou o bucket e suas chaves'
 
@@ -27,6 +29,7 @@ export async function diagnose(ctx: Ctx): Promise<Finding[]> {
         examine('e-mail', () => mailFindings(ctx), DATABASE_ADVICE),
         examine('chave', () => keyFindings(ctx), DATABASE_ADVICE),
         examine('carimbo de tempo', () => stampFindings(ctx), STAMP_ADVICE),
+        examine('backup', () => backupFindings(ctx), BACKUP_ADVICE),
       ])
     : []
   const machine = await Promise.all([

@@ -77,7 +77,7 @@ export async function queueFindings(ctx: Ctx): Promise<Finding[]> {
         )
       : ok('fila', sizes),
   ]
-  for (const { kind, text } of problemsOf(work))
+  for (const { kind, text } of problemsOf(work, ctx.clock()))
     if (kind === 'paused') found.push(warning('fila', text, 'npm run worker -- fila retomar'))
     else if (kind === 'frozen')
       found.push(warning('worker', text, 'reinicie-o, ou a máquina dele; seus arquivos seguem noutro worker'))

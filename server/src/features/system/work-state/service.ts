@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MIGRATIONS } from '@garantia/migrations'
-import { bytes, counted } from '@garantia/shared/format'
+import { bytes, counted, dateTime } from '@garantia/shared/format'
 import type { JobName } from '@garantia/shared/jobs'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -10,6 +10,8 @@ import { readSpace } from '../../evidence/quota/service.ts'
 
 /** A job that nobody takes for so long is no queue but a standstill. */
 export const STUCK_SECONDS = 300
+/** A backup is made every night; one that failed is tried again every hour. */
+export const BACKUP_LATE_SECONDS = 30 * 3_600
 /** Share of the disk below which it is said that it fills up. */
 export const EARLY = 0.1
 
@@ -24,12 +26,17 @@ export interface WorkState {
   oldest_seconds: number
   is_paused: boolean
   missing_migrations: string[]
+  /** Whether one is made every night (BACKUP_TO). */
+  is_backup_scheduled: boolean
+  backed_up_at: Date | null
+  /** Why the last backup failed; null when it did not. */
+  backup_error: string | null
   free: number
   total: number
   reserve: number
 }
 
-export type WorkProblem = 'workers' | 'frozen' | 'queue' | 'paused' | 'disk'
+export type WorkProblem = 'workers' | 'frozen' | 'queue' | 'paused' | 'disk' | 'backup'
 export interface Problem {
   kind: WorkProblem
   text: string
@@ -42,7 +49,9 @@ const PATIENT: JobName = 'read-evidence'
 export async function readWork(ctx: Ctx): Promise<WorkState> {
   const now = ctx.clock()
   const { rows } = await sql<
-    Omit<WorkState, 'missing_migrations' | 'free' | 'total' | 'reserve'> & { run: string[] }
+    Omit<WorkState, 'missing_migrations' | 'is_backup_scheduled' | 'free' | 'total' | 'reserve'> & {
+      run: string[]
+    }
   >`
     with living as (
       select distinct lock_key, beat_at < now() - make_interval(secs => ${FROZEN_SECONDS}) as is_frozen
@@ -59,6 +68,8 @@ export async function readWork(ctx: Ctx): Promise<WorkState> {
         where locked_at is null and not is_given_up and run_at <= ${now} and task_identifier <> ${PATIENT}
         ) as oldest_seconds,
       exists (select from queue_pause) as is_paused,
+      (select max(finished_at) from backup_runs where kind = 'backup' and error is null) as backed_up_at,
+      (select error from backup_runs where kind = 'backup' order by finished_at desc limit 1) as backup_error,
       (select array_agg(name) from kysely_migration) as run`.execute(ctx.db)
   const [row] = rows
   if (!row) throw new Error('no state of work')
@@ -66,6 +77,7 @@ export async function readWork(ctx: Ctx): Promise<WorkState> {
   const { free, total, reserve } = await readSpace(ctx, 0)
   return {
     ...work,
+    is_backup_scheduled: ctx.config.BACKUP_TO !== undefined,
     missing_migrations: Object.keys(MIGRATIONS).filter((name) => !run.includes(name)),
     free,
     total,
@@ -74,7 +86,7 @@ export async function readWork(ctx: Ctx): Promise<WorkState> {
 }
 
 /** What administrators have to know of it, in words; empty when all is well. */
-export function problemsOf(state: WorkState): Problem[] {
+export function problemsOf(state: WorkState, now: Date): Problem[] {
   const { workers, frozen, queued, oldest_seconds, is_paused, free, total, reserve } = state
   const found: Problem[] = []
   if (workers === 0)
@@ -93,12 +105,27 @@ export function problemsOf(state: WorkState): Problem[] {
       kind: 'queue',
       text: `A fila está parada: ${counted(queued, 'trabalho espera', 'trabalhos esperam')}, o mais antigo há ${Math.round(oldest_seconds / 60)} min.`,
     })
+  const backup = backupProblem(state, now)
+  if (backup) found.push({ kind: 'backup', text: backup })
   if (free < total * EARLY)
     found.push({
       kind: 'disk',
       text: `Pouco espaço em disco: ${bytes(free)} livres de ${bytes(total)}${free < reserve ? '; envios são recusados' : ''}.`,
     })
   return found
+}
+
+/** None was made yet: said once the first has failed. */
+function backupProblem({ is_backup_scheduled, backed_up_at, backup_error }: WorkState, now: Date) {
+  if (!is_backup_scheduled) return null
+  const isLate = backed_up_at
+    ? now.getTime() - backed_up_at.getTime() > BACKUP_LATE_SECONDS * 1_000
+    : backup_error !== null
+  if (!isLate) return null
+  const last = backed_up_at
+    ? `O último backup completo é de ${dateTime(backed_up_at)}`
+    : 'Nenhum backup foi feito ainda'
+  return backup_error ? `${last}; o mais recente falhou: ${backup_error}` : `${last}.`
 }
 
 /** Whether files can be written: throws when the data folder or the storage refuses. */
