@@ -1,5 +1,5 @@
 import { readMetrics } from '@garantia/server/features/orders/dashboard'
-import { listOrders, summarizeOrders } from '@garantia/server/features/orders/list'
+import { listOrders, readList, summarizeOrders } from '@garantia/server/features/orders/list'
 import type { Ctx } from '@garantia/server/kernel'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -65,6 +65,29 @@ describe.each(Object.entries(viewers))(
         expect(scans.filter((scan) => scan !== 'Index Only Scan' && scan !== 'Index Scan')).toEqual([])
       }
     })
+
+    test.each([
+      ['newest first', {}],
+      ['two states, on later pages', { status: ['in_progress' as const, 'completed' as const], skip: 20 }],
+      ['beyond the end', { skip: 100_000 }],
+      ['by customer, downwards', { sort: 'customer_name' as const, direction: 'desc' as const }],
+      ['by value, of a brand', { sort: 'total_value' as const, brand_id: brands.slice(0, 1) }],
+      ['of a period', { start_date: '2026-03-01', end_date: '2026-06-30', status: ['pending' as const] }],
+      ['of a period, by number', { start_date: '2026-03-01', sort: 'os_number' as const }],
+      ['open for long', { min_days_open: 20, status: ['completed' as const, 'pending' as const] }],
+      ['a search', { search: 'oliveira' }],
+      ['nothing', { start_date: '2001-01-01', end_date: '2001-01-02' }],
+    ])(
+      'the screen shows the page and the cards that are read apart: %s (LIST-1, LIST-5)',
+      async (_, filter) => {
+        const { status: _status, ...above } = { status: undefined, ...filter }
+        const { items, summary, ...page } = await readList(at, { limit: 10, ...filter })
+        const apart = await listOrders(at, { limit: 10, ...filter })
+        expect(page).toEqual({ skip: 0, ...apart, items: undefined })
+        expect(items.map(({ files: _files, ...order }) => order)).toEqual(apart.items)
+        expect(summary).toEqual(await summarizeOrders(at, above))
+      },
+    )
 
     test('for totals, cards and figures of all time (LIST-1, DASH-1)', async () => {
       expect(await scansOf(() => summarizeOrders(at, { brand_id: brands.slice(0, 1) }))).toEqual([])

@@ -31,8 +31,11 @@ test.each([
   // The total tells from which end to read.
   ['/service-orders?skip=5000', 2],
   [`/service-orders?search=${order.os_number}`, 2],
-  // Page and cards of one moment, in a transaction, and one for the files of the orders on the page.
-  [procedure('orderList.page', { limit: 10 }), 6],
+  // One for page and cards, one for the files of the orders on the page.
+  [procedure('orderList.page', { limit: 10 }), 3],
+  [procedure('orderList.page', { status: 'created,pending', sort: 'os_number' }), 3],
+  // Page and cards of one moment, in a transaction; no file has to be asked for.
+  [procedure('orderList.page', { search: order.os_number }), 5],
   [`/service-orders/${order.id}`, 2],
   [procedure('orders.one', { id: order.id }), 2],
   [procedure('orders.one', { id: paused.id }), 4],

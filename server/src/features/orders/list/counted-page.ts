@@ -8,7 +8,7 @@ import { isOfOpenOnes, statusesOf } from './criteria.ts'
 import { FORWARDS, listLengths } from './first-half.ts'
 import { countOrders, cutOf, isInTwoParts, pageOfIds, type Slice, type Sorting } from './queries.ts'
 import { firstPage } from './searched-page.ts'
-import { type Summed, summedFor, totalOf } from './sums.ts'
+import { countsOf, type StatusCount, type Summed, summedFor, totalOf } from './sums.ts'
 
 /**
  * So many orders of a period are found by their opening and sorted by another column; more are read in the order of
@@ -24,12 +24,8 @@ export async function countedPage(
   sorting: Sorting,
   slice: Pick<Slice, 'skip' | 'limit'>,
 ) {
-  const summed = summedFor(ctx, criteria)
-  const given = { ...summed, now: ctx.clock() }
-  const { status } = criteria
-  const filter = { status, statuses: statusesOf(criteria), is_open: isOfOpenOnes(criteria) }
-  const list = JSON.stringify([summed, filter.statuses])
-  if (sorting.column !== 'opened_at' && (given.from !== undefined || given.until !== undefined)) {
+  const { given, filter, list } = asked(ctx, criteria)
+  if (isOfPeriodSortedByOther(given, sorting)) {
     const counted = await countOrders(ctx, criteria)
     if (counted.total <= SORTABLE) {
       const { items } = await firstPage(ctx, criteria, sorting, slice, SORTABLE)
@@ -55,6 +51,44 @@ export async function countedPage(
   const rows = await deepPages(ctx.db, given, { ...filter, sorting, slice: known })
   return { items: presentRows(ctx, rows), ...counted }
 }
+
+/**
+ * The first pages of such a list in one statement with the counts by status of all that meet the criteria but for the
+ * status: of one moment, without a transaction. Null for a page that has no rows, or takes more than one statement.
+ */
+export async function countedScreen(
+  ctx: Ctx,
+  criteria: OrderCriteria,
+  sorting: Sorting,
+  slice: Pick<Slice, 'skip' | 'limit'>,
+) {
+  const { given, filter, list } = asked(ctx, criteria)
+  if (isOfPeriodSortedByOther(given, sorting) || isInTwoParts(sorting) || slice.skip > FORWARDS) return null
+  const counted = statusesOf({ ...criteria, status: undefined })
+  const rows = await firstScreens(ctx.db, given, { ...filter, sorting, slice, counted })
+  const [first] = rows
+  if (!first) return null
+  const counts: StatusCount[] = JSON.parse(first.counts)
+  const { statuses } = filter
+  const total = counts
+    .filter(({ status }) => !statuses || statuses.includes(status))
+    .reduce((sum, { orders }) => sum + orders, 0)
+  remember(list, total)
+  return { page: { items: presentRows(ctx, rows), total, total_is_exact: true }, counts }
+}
+
+/** What the statements are given, and the name under which the list's length is remembered. */
+function asked(ctx: Ctx, criteria: OrderCriteria) {
+  const summed = summedFor(ctx, criteria)
+  const statuses = statusesOf(criteria)
+  return {
+    given: { ...summed, now: ctx.clock() },
+    filter: { status: criteria.status, statuses, is_open: isOfOpenOnes(criteria) },
+    list: JSON.stringify([summed, statuses]),
+  }
+}
+const isOfPeriodSortedByOther = ({ from, until }: Summed, { column }: Sorting) =>
+  column !== 'opened_at' && (from !== undefined || until !== undefined)
 
 interface Page {
   status: OrderStatus[] | undefined
@@ -82,4 +116,8 @@ const pageWithTotal = (db: Ctx['db'], given: Given, page: Page) =>
 const firstPages = prepared(pageWithTotal)
 /** Apart from the first ones, which everybody asks for: these are of as many forms as there are totals and pages. */
 const laterPages = prepared(pageWithTotal)
+const firstScreens = prepared(
+  (db, given: Given, { counted, ...page }: Page & { counted: Page['statuses'] }) =>
+    rowsOf(db, given, page).select(countsOf(given, counted).as('counts')),
+)
 const deepPages = prepared((db, given: Given, page: Page) => rowsOf(db, given, page))

@@ -6,12 +6,12 @@ import type { OrderStatus } from '@garantia/shared/orders/status'
 import { authorize } from '@garantia/shared/policy'
 import { type Ctx, inSnapshot } from '../../../kernel/context.ts'
 import { withFiles } from '../order/service.ts'
-import { countedPage } from './counted-page.ts'
+import { countedPage, countedScreen } from './counted-page.ts'
 import { isCoveredByTotals } from './criteria.ts'
 import { countSearch } from './exact-total.ts'
 import { countMatchesByStatus, sortingOf } from './queries.ts'
 import { type CountAll, searchedPage } from './searched-page.ts'
-import { countByStatus } from './sums.ts'
+import { countByStatus, type StatusCount } from './sums.ts'
 
 export { assignMany } from './assignment.ts'
 export { forEachOf, forEachOrder, removeMany, resumeMany, setStatusOfMany } from './bulk.ts'
@@ -61,11 +61,25 @@ export type OrderList = Omit<OrderPage, 'items'> & { items: ListedOrder[]; summa
  */
 export async function readList(ctx: Ctx, filter: OrderFilter): Promise<OrderList> {
   const { status: _, ...aboveStatus } = filter
+  const found = await oneStatement(ctx, filter)
+  if (found) return { ...found, items: await withFiles(ctx, found.items) }
   const { page, summary } = await inSnapshot(ctx, async (ctx) => ({
     page: await listOrders(ctx, filter),
     summary: await summarizeOrders(ctx, aboveStatus),
   }))
   return { ...page, items: await withFiles(ctx, page.items), summary }
+}
+
+/** The first pages of a list whose orders are summed; null for all others. */
+async function oneStatement(
+  ctx: Ctx,
+  filter: OrderFilter,
+): Promise<(OrderPage & { summary: OrderSummary }) | null> {
+  authorize(ctx.actor, 'order.list')
+  const { skip = 0, limit = DEFAULT_LIMIT, sort, direction, ...criteria } = filter
+  if (!isCoveredByTotals(criteria)) return null
+  const found = await countedScreen(ctx, criteria, sortingOf({ sort, direction }), { skip, limit })
+  return found && { ...found.page, skip, limit, summary: summaryOf(found.counts, true) }
 }
 
 /**
@@ -78,13 +92,17 @@ export async function summarizeOrders(
   criteria: Omit<OrderCriteria, 'status'>,
 ): Promise<OrderSummary> {
   authorize(ctx.actor, 'order.list')
-  const counts = isCoveredByTotals(criteria)
-    ? await countByStatus(ctx, criteria)
-    : await countMatchesByStatus(ctx, criteria, SEARCH_COUNT_CAP + 1)
+  return isCoveredByTotals(criteria)
+    ? summaryOf(await countByStatus(ctx, criteria), true)
+    : summaryOf(await countMatchesByStatus(ctx, criteria, SEARCH_COUNT_CAP + 1), false)
+}
+
+/** Counts that are not all of a search are shown up to its cap. */
+function summaryOf(counts: readonly StatusCount[], isCovered: boolean): OrderSummary {
   const of = (...statuses: OrderStatus[]) =>
     counts.filter(({ status }) => statuses.includes(status)).reduce((sum, { orders }) => sum + orders, 0)
   const total = counts.reduce((sum, { orders }) => sum + orders, 0)
-  const isExact = isCoveredByTotals(criteria) || total <= SEARCH_COUNT_CAP
+  const isExact = isCovered || total <= SEARCH_COUNT_CAP
   const shown = (orders: number) => (isExact ? orders : Math.min(orders, SEARCH_COUNT_CAP))
   return {
     total: shown(total),

@@ -67,12 +67,17 @@ function sumsOf({ companies, keys, brand_id, from, until }: Summed) {
  * Exact counts of orders per status in the caller's scope, at a cost that does not grow with the number of
  * orders.
  */
-export const countByStatus = (ctx: Ctx, criteria: OrderCriteria) =>
+export const countByStatus = (ctx: Ctx, criteria: OrderCriteria): Promise<StatusCount[]> =>
   ordersByStatus(ctx.db, summedFor(ctx, criteria), statusesOf(criteria))
+
+export interface StatusCount {
+  status: OrderStatus
+  orders: number
+}
 
 type Statuses = readonly OrderStatus[] | undefined
 const ordersByStatus = prepared(
-  (_db, summed: Summed, statuses: Statuses) => sql<{ status: OrderStatus; orders: number }>`
+  (_db, summed: Summed, statuses: Statuses) => sql<StatusCount>`
     select status, sum(orders)::bigint as orders from ${sumsOf(summed)}
     where ${hasStatus(statuses)} group by status`,
 )
@@ -80,6 +85,12 @@ const ordersByStatus = prepared(
 /** The same in all, as an expression. */
 export const totalOf = (summed: Summed, statuses: Statuses) => sql<number>`(
   select coalesce(sum(orders), 0)::bigint from ${sumsOf(summed)} where ${hasStatus(statuses)})`
+
+/** The same by status, as an expression: the text of a JSON array, the same in each row that has it. */
+export const countsOf = (summed: Summed, statuses: Statuses) => sql<string>`(
+  select coalesce(json_agg(json_build_object('status', status, 'orders', orders)), '[]')::text from (
+    select status, sum(orders)::bigint as orders from ${sumsOf(summed)}
+    where ${hasStatus(statuses)} group by status) counted)`
 
 const hasStatus = (statuses: Statuses) =>
   statuses ? isOneOf('sums.status', ORDER_STATUSES, statuses) : sql<boolean>`true`
