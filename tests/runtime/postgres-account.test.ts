@@ -1,9 +1,10 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   rmSync,
   statSync,
   utimesSync,
@@ -19,6 +20,7 @@ import { startProduct } from '../support/product.ts'
 import { START_POSTGRES } from '../support/start-postgres.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const home = temporaryFolder('conta')
 const asRoot = process.getuid?.() === 0
 const unprivilegedAccount = { uid: 65534, gid: 65534 }
@@ -77,7 +79,8 @@ describe.runIf(canSwitchAccount)('root', () => {
     utimesSync(left, 1, 1)
     chownSync(join(dir, 'tmp'), 65534, 65534)
     chmodSync(dir, 0o711)
-    const product = await startProduct({ DATA_DIR: dir, PORT: String(await freeLowPort()) })
+    const BACKUP_TO = join(home, 'backups')
+    const product = await startProduct({ DATA_DIR: dir, PORT: String(await freeLowPort()), BACKUP_TO })
     try {
       const uids = [product.serverPid(), product.workerPid()].map((pid) => statSync(`/proc/${pid}`).uid)
       expect(uids).toEqual([65534, 65534])
@@ -85,6 +88,13 @@ describe.runIf(canSwitchAccount)('root', () => {
         expect([path, statSync(join(dir, path)).uid]).toEqual([path, 65534])
       expect(existsSync(left)).toBe(false)
       expect(statSync(join(dir, 'secrets.json'))).toMatchObject({ uid: 0, mode: 0o100600 })
+      // What an operator makes there, the worker goes on with.
+      const backup = [join(ROOT, 'server/src/standalone.ts'), 'worker', 'backup']
+      execFileSync(process.execPath, backup, { env: { ...process.env, DATA_DIR: dir, BACKUP_TO } })
+      const made = readdirSync(BACKUP_TO, { recursive: true, encoding: 'utf8' })
+      expect(made).toContainEqual(expect.stringMatching(/manifest\.json$/))
+      for (const path of ['', ...made])
+        expect([path, statSync(join(BACKUP_TO, path)).uid]).toEqual([path, 65534])
     } finally {
       await product.stop()
     }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { giveFolder } from './account.ts'
@@ -32,8 +33,8 @@ export async function runOperatorCommand({ root, env, script, args, say }: Comma
   const database_url = args[0] === 'remover-demo' ? addresses?.owner_url : addresses?.url
   if (!database_url && !asksHelp(args))
     throw new StartProblem('O Garantia não está em execução. Inicie-o com npm start.')
-  // Alone among the commands it writes files, which the server has to read.
-  const account = args[0] === 'rodar' ? accountFor(root, dir, say) : undefined
+  // Alone among the commands they write files that the server has to read, or the worker to go on with.
+  const account = args[0] === 'rodar' || isForWorker(args, env) ? accountFor(root, dir, say) : undefined
   const child = spawn(process.execPath, [script, ...args], {
     ...account,
     stdio: 'inherit',
@@ -46,6 +47,15 @@ export async function runOperatorCommand({ root, env, script, args, say }: Comma
     },
   })
   return codeOf(child)
+}
+
+/** Whether it is a backup into a folder that is not root's, but of the account of the worker. */
+function isForWorker(args: string[], env: NodeJS.ProcessEnv) {
+  if (args[0] !== 'backup') return false
+  const at = args.indexOf('--para')
+  const place = (at < 0 ? env.BACKUP_TO : args[at + 1]) || '.'
+  const folder = statSync(place, { throwIfNoEntry: false })
+  return folder !== undefined && folder.uid !== 0
 }
 
 const asksHelp = (args: string[]) =>

@@ -1,6 +1,6 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { giveFolder, serviceAccount } from './account.ts'
+import { type Account, giveFolder, serviceAccount } from './account.ts'
 import { type ChildrenOptions, type Ready, runChildren } from './children.ts'
 import { embeddedDatabase, externalDatabase } from './database.ts'
 import { fillDemonstration, type Prepared } from './demonstration.ts'
@@ -41,6 +41,7 @@ export async function startProduct({ root, env, watch, onReady, demonstration, .
     const state = openState(stateFolder({ root, data_dir: env.DATA_DIR }))
     undo.push(lockFolder(state.dir).release)
     const account = accountFor(root, state.dir, say)
+    if (account) giveBackups(env.BACKUP_TO, account, say)
     await endOrphanedProcesses(state.dir)
     await refuseTakenPort(address)
 
@@ -110,4 +111,15 @@ export function accountFor(root: string, state_dir: string, say: (line: string) 
   } else if (process.getuid?.() === 0)
     say('Servidor e conversões rodam como root: outras contas não alcançam esta pasta, ou a dos dados.')
   return account
+}
+
+/** The folder of the nightly backups, which the worker makes. One that cannot be made keeps nothing from starting. */
+function giveBackups(place: string | undefined, account: Account, say: (line: string) => void) {
+  if (!place || place.includes('://')) return
+  try {
+    mkdirSync(place, { recursive: true, mode: 0o700 })
+    if (statSync(place).uid !== account.uid) giveFolder(place, account)
+  } catch (error) {
+    say(`BACKUP_TO: não foi possível preparar ${place} (${(error as NodeJS.ErrnoException).code}).`)
+  }
 }
