@@ -38,6 +38,7 @@ export const SETTINGS_TABS = [
   'auditoria',
   'registro',
   'armazenamento',
+  'sistema',
 ] as const
 const text = z.string().optional().catch(undefined)
 const settingsSearch = z.object({ tab: z.enum(SETTINGS_TABS).default('perfil').catch('perfil') })

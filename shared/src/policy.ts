@@ -138,6 +138,9 @@ export const POLICY = {
   /** Copying the security log out of the product. */
   'audit.export': isSuperuser,
   'quota.read': isAdmin,
+  'installation.read': isSuperuser,
+  /** Pausing the queue and repeating a job. */
+  'installation.operate': isSuperuser,
   /** The rights of the people whose data the orders have: who read them, export, anonymisation (LGPD). */
   'privacy.manage': isAdmin,
   /** Anonymising what legal hold or retention protects. */
@@ -248,6 +251,8 @@ const LEAST_TOKEN_SCOPE: Record<Action, TokenScope | null> = {
   'audit.read': 'read',
   'audit.export': null,
   'quota.read': 'read',
+  'installation.read': null,
+  'installation.operate': null,
   'privacy.manage': null,
   'privacy.override': null,
   'order.accesses': 'read',
@@ -360,6 +365,8 @@ const LEAST_ROLE: Partial<Record<Action, (actor: Actor) => boolean>> = {
   'audit.read': isSuperuser,
   'audit.export': isSuperuser,
   'quota.read': isAdmin,
+  'installation.read': isSuperuser,
+  'installation.operate': isSuperuser,
   'privacy.manage': isAdmin,
   'privacy.override': isSuperuser,
   'order.accesses': isAboveTechnician,

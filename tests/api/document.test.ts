@@ -44,6 +44,7 @@ const ONLY_ON_SCREENS = {
   sessões: /^account\.(sessions|closeSession)$/,
   'retenção judicial': /^retention\./,
   'uso do armazenamento': /^quota\./,
+  'diagnóstico e fila': /^installation\./,
   'novidades ao vivo': /^live\./,
 }
 test.each(Object.entries(ONLY_ON_SCREENS))(

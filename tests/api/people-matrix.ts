@@ -1,6 +1,7 @@
 import { openIncident } from '@garantia/server/features/records/compliance'
 import { NEW_BRAND_RULES } from '@garantia/shared/brands/schema'
 import { REGISTER_TEMPLATE } from '@garantia/shared/privacy/register'
+import { sql } from 'kysely'
 import { incident } from '../support/incident.ts'
 import { cnpj } from '../support/make.ts'
 import { PASSWORD } from '../support/test-app.ts'
@@ -206,6 +207,38 @@ export const PEOPLE_MATRIX: Row[] = [
   },
   { rest: ['GET /security-log/export'], expected: SUPERUSERS, attempt: () => ({}) },
   { rest: [], procedure: 'quota.usage', expected: ADMINS, attempt: () => ({}) },
+  { rest: [], procedure: 'installation.findings', expected: SUPERUSERS, attempt: () => ({}) },
+  { rest: [], procedure: 'installation.queue', expected: SUPERUSERS, attempt: () => ({}) },
+  {
+    rest: [],
+    procedure: 'installation.pause',
+    expected: SUPERUSERS,
+    async attempt({ testApp }) {
+      await testApp.kernel.ctx.db.deleteFrom('queue_pause').execute()
+      return {}
+    },
+  },
+  {
+    rest: [],
+    procedure: 'installation.resume',
+    expected: SUPERUSERS,
+    async attempt({ testApp }) {
+      await sql`insert into queue_pause default values on conflict do nothing`.execute(testApp.kernel.ctx.db)
+      return {}
+    },
+  },
+  {
+    rest: [],
+    procedure: 'installation.retry',
+    expected: SUPERUSERS,
+    async attempt({ testApp }) {
+      const { rows } = await sql<{ id: number }>`
+        select id from graphile_worker.add_job('sweep-sessions', '{}', run_at => now() + interval '1 day')`.execute(
+        testApp.kernel.ctx.db,
+      )
+      return { input: { job_id: Number(rows[0]?.id) } }
+    },
+  },
   {
     rest: [],
     procedure: 'mail.one',

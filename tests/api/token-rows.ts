@@ -53,6 +53,11 @@ export const LEAST_TOKEN: Record<string, Least> = {
     deadlines.revokeCalendar
     mail.list
     mail.one
+    installation.findings
+    installation.queue
+    installation.pause
+    installation.resume
+    installation.retry
     account.changePassword
     account.leave
     account.sessions

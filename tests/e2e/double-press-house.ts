@@ -17,6 +17,38 @@ async function findSubject(page: Page) {
   await found(page).waitFor()
 }
 
+const queue = (page: Page) => page.getByRole('region', { name: 'Fila de trabalhos' })
+
+/** The queue of the installation: paused, resumed, and a job of it repeated. */
+export const queueConfirmations = (failedJob: () => Promise<unknown>): Confirmation[] => [
+  {
+    path: async () => {
+      await failedJob()
+      return '/settings?tab=sistema'
+    },
+    prepare: (page) => queue(page).getByRole('listitem').first().waitFor(),
+    button: (page) =>
+      queue(page)
+        .getByRole('button', { name: /^Repetir o trabalho/ })
+        .first(),
+    call: 'installation.retry',
+    message: 'Trabalho na fila',
+  },
+  {
+    path: '/settings?tab=sistema',
+    prepare: (page) => byName(page, 'Pausar…').click(),
+    button: (page) => inDialog(page, 'Pausar'),
+    call: 'installation.pause',
+    message: 'Fila pausada',
+  },
+  {
+    prepare: async () => {},
+    button: (page) => byName(page, 'Retomar'),
+    call: 'installation.resume',
+    message: 'Fila retomada',
+  },
+]
+
 /** Rows of `double-press.spec.ts`: companies, people, brands and the duties of the data protection law. */
 export const houseConfirmations = (): Confirmation[] => [
   {

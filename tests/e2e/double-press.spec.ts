@@ -2,13 +2,13 @@ import { expect, type Page, test } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { picture } from '../support/make.ts'
 import { accountConfirmations } from './double-press-account.ts'
-import { houseConfirmations } from './double-press-house.ts'
+import { houseConfirmations, queueConfirmations } from './double-press-house.ts'
 import { choose, listConfirmations } from './double-press-lists.ts'
 import { type Confirmation, furtherConfirmations, inDialog } from './double-press-rows.ts'
 import { pressAgain, pressEach, watch } from './double-press-run.ts'
 import { workConfirmations } from './double-press-work.ts'
 import { apiAs, openSignedIn, PASSWORD, signUp } from './page-helpers.ts'
-import { openProduct, type Product } from './product.ts'
+import { failedJob, openProduct, type Product } from './product.ts'
 
 let product: Product
 const orders: Record<string, number> = {}
@@ -94,6 +94,7 @@ const confirmations = (): Confirmation[] => [
   ...listConfirmations(at),
   ...workConfirmations(at),
   ...houseConfirmations(),
+  ...queueConfirmations(() => failedJob(product)),
   ...accountConfirmations(resetLink, () => apiAs(product, product.firstSuperuser)),
 ]
 

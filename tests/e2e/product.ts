@@ -51,6 +51,24 @@ export async function operate({ dir, databaseUrl }: Product, ...command: string[
   return stdout
 }
 
+/** A job of the queue that has failed once and waits for tomorrow. */
+export async function failedJob({ databaseUrl }: Product) {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{
+      id: string
+    }>(`select id from graphile_worker.add_job('recheck-orders',
+      '{"brand_id": 1}', run_at => now() + interval '1 day')`)
+    await client.query(
+      `update graphile_worker._private_jobs set attempts = 1, last_error = 'o banco não respondeu' where id = $1`,
+      [rows[0]?.id],
+    )
+  } finally {
+    await client.end()
+  }
+}
+
 let running: ReturnType<typeof startOnFreshDatabase> | undefined
 
 /**

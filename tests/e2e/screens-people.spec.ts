@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { openSignedIn } from './page-helpers.ts'
-import { openProduct, type Product } from './product.ts'
+import { failedJob, openProduct, type Product } from './product.ts'
 import {
   blockProcedures,
   collectPageErrors,
@@ -99,10 +99,23 @@ test('each tab of the settings passes the visual audit (SET-1)', async ({ page }
   await open('/settings?tab=armazenamento')
   await text('Cabe ainda')
   await audit('settings-armazenamento')
-  await blockProcedures(page, ['audit.list', 'mail.list'], 'error')
+  await open('/settings?tab=sistema')
+  await text('nenhum foi feito, e nenhum está agendado')
+  await failedJob(product)
+  await text('Nova conferência das OS de uma marca')
+  await audit('settings-sistema')
+  await blockProcedures(
+    page,
+    ['audit.list', 'mail.list', 'installation.findings', 'installation.queue'],
+    'error',
+  )
   await open('/settings?tab=caixa')
   await text('Tentar novamente')
   await audit('settings-caixa-erro')
+  await open('/settings?tab=sistema')
+  await text('Erro ao examinar a instalação')
+  await text('Erro ao carregar a fila')
+  await audit('settings-sistema-erro')
   expect(complaints('Failed to load resource')).toEqual([])
 })
 

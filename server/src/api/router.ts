@@ -34,6 +34,7 @@ import { privacyRouter } from '../features/records/privacy/router.ts'
 import { retentionRouter } from '../features/records/retention/router.ts'
 import { demoRouter } from '../features/system/demo/router.ts'
 import { firstStepsRouter } from '../features/system/first-steps/router.ts'
+import { installationRouter } from '../features/system/installation/router.ts'
 import { liveRouter } from '../features/system/live/router.ts'
 import { mergeRouters, router } from '../http/trpc.ts'
 
@@ -71,6 +72,7 @@ export const appRouter = router({
   compliance: complianceRouter,
   dossier: dossierRouter,
   firstSteps: firstStepsRouter,
+  installation: installationRouter,
   live: liveRouter,
   privacy: privacyRouter,
   retention: retentionRouter,

@@ -17,6 +17,7 @@ const PasswordTab = lazy(async () => ({ default: (await import('./password-tab.t
 const SecurityTab = lazy(async () => ({ default: (await import('./security-tab.tsx')).SecurityTab }))
 const SessionsTab = lazy(async () => ({ default: (await import('./sessions-tab.tsx')).SessionsTab }))
 const StorageTab = lazy(async () => ({ default: (await import('./storage-tab.tsx')).StorageTab }))
+const SystemTab = lazy(async () => ({ default: (await import('./system-tab.tsx')).SystemTab }))
 const TokensTab = lazy(async () => ({ default: (await import('./tokens-tab.tsx')).TokensTab }))
 
 const route = getRouteApi('/app/settings')
@@ -46,6 +47,9 @@ export function SettingsPage() {
       : []),
     ...(can(actor, 'quota.read')
       ? [{ id: 'armazenamento', title: 'Armazenamento', panel: <StorageTab /> } as const]
+      : []),
+    ...(can(actor, 'installation.read')
+      ? [{ id: 'sistema', title: 'Sistema', panel: <SystemTab /> } as const]
       : []),
   ] as const
   return (

@@ -1,0 +1,11 @@
+import { jobToRetry } from '@garantia/shared/installation/jobs'
+import { router, signedIn } from '../../../http/trpc.ts'
+import { pauseJobs, readFindings, readQueue, resumeJobs, retryJobNow } from './service.ts'
+
+export const installationRouter = router({
+  findings: signedIn.query(({ ctx: { ctx } }) => readFindings(ctx)),
+  queue: signedIn.query(({ ctx: { ctx } }) => readQueue(ctx)),
+  pause: signedIn.mutation(({ ctx: { ctx } }) => pauseJobs(ctx)),
+  resume: signedIn.mutation(({ ctx: { ctx } }) => resumeJobs(ctx)),
+  retry: signedIn.input(jobToRetry).mutation(({ ctx: { ctx }, input }) => retryJobNow(ctx, input.job_id)),
+})
