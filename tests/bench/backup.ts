@@ -92,8 +92,8 @@ await bench(
   { cluster: KEPT_CLUSTER },
 )
 
-const backUp = ({ ctx: { config } }: Kernel, to: string) =>
-  execute(process.execPath, [COMMANDS, 'backup', '--para', to], {
+function backUp({ ctx: { config } }: Kernel, to: string) {
+  return execute(process.execPath, [COMMANDS, 'backup', '--para', to], {
     env: {
       ...process.env,
       DATABASE_URL: config.DATABASE_URL,
@@ -102,6 +102,7 @@ const backUp = ({ ctx: { config } }: Kernel, to: string) =>
       DOSSIER_KEY: config.DOSSIER_KEY,
     },
   })
+}
 
 /** What no copy that is believed can leave out: read, write, sync, read back, compare. */
 async function copyPlainly(paths: readonly string[], folder: string) {
@@ -117,4 +118,6 @@ async function copyPlainly(paths: readonly string[], folder: string) {
   }
   await rm(folder, { recursive: true })
 }
-const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+function hashOf(bytes: Buffer) {
+  return createHash('sha256').update(bytes).digest('hex')
+}
