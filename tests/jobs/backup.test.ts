@@ -1,78 +1,32 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, cp, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, cp, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { MIGRATIONS, migrateTo } from '@garantia/migrations'
-import {
-  backUp,
-  backUpBeforeMigrating,
-  backUpWhenDue,
-  readBackupRuns,
-} from '@garantia/server/features/system/backup'
-import { problemsOf, readWork } from '@garantia/server/features/system/work-state'
-import { type Ctx, openLog, prepareDatabase, readConfig, recordEvent } from '@garantia/server/kernel'
+import { backUp } from '@garantia/server/features/system/backup'
 import { programFile } from '@garantia/server/programs'
 import { sql } from 'kysely'
-import { Client, Pool } from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { emptyDatabase, freshDatabase } from '../support/postgres.ts'
+import { afterAll, expect, test } from 'vitest'
+import { freshDatabase } from '../support/postgres.ts'
 import { BUCKET, s3Server } from '../support/s3-server.ts'
 import { DOSSIER_KEY, filesUnder, SIGNING_KEY, startTestApp, type TestApp } from '../support/test-app.ts'
+import {
+  DONE,
+  FAILED,
+  FOUND,
+  holdLastTable,
+  MIGRATION_NAMES,
+  migrateToLastButOne,
+  objectsIn,
+  openBackupFixture,
+  PASSPHRASE,
+  USAGE,
+} from './backup-fixture.ts'
 import { operatorCommand } from './process.ts'
 
-const [DONE, FAILED, USAGE, FOUND] = [0, 1, 2, 4]
-const PASSPHRASE = { BACKUP_PASSPHRASE: 'uma senha bem longa' }
-
-const testApp = await startTestApp()
-const folders = await mkdtemp(join(tmpdir(), 'garantia-backup-'))
-const ctx = testApp.kernel.ctx
-let count = 0
-const folder = () => join(folders, `lugar-${++count}`)
-const run = (args: string[], env: Record<string, string> = {}) => operatorCommand(testApp, args, env)
-afterAll(async () => {
-  await testApp[Symbol.asyncDispose]()
-  await rm(folders, { recursive: true, force: true })
-})
-
-beforeAll(async () => {
-  const { id: order_id } = await testApp.make.order({ customer_name: 'Ana \\ «Conceição»\tda Silva' })
-  await testApp.make.converted({ order_id })
-  await testApp.make.converted({ order_id })
-  await noteEvent(order_id)
-})
-
-const noteEvent = (subject_id: number) =>
-  recordEvent(ctx, { subject: 'order', subject_id, kind: 'order.changed', changes: { notes: ['a', 'b'] } })
-
-/** Another machine: an empty database, with tables or without, and an empty folder. */
-async function bareMachine(environment: Record<string, string> = {}, makeDatabase = emptyDatabase) {
-  const database = await makeDatabase()
-  const dir = await mkdtemp(join(folders, 'maquina-'))
-  const env = {
-    DATABASE_URL: database.url,
-    MIGRATION_DATABASE_URL: database.owner_url,
-    DATA_DIR: dir,
-    ...environment,
-  }
-  return {
-    dir,
-    env,
-    run: (args: string[], more: Record<string, string> = {}) =>
-      operatorCommand(testApp, args, { ...env, ...more }),
-    async rows(sql: string) {
-      const client = new Client({ connectionString: database.owner_url })
-      await client.connect()
-      try {
-        return (await client.query(sql)).rows
-      } finally {
-        await client.end()
-      }
-    },
-    [Symbol.asyncDispose]: database.drop,
-  }
-}
+const fixture = await openBackupFixture()
+const { testApp, ctx, folders, folder, run, bareMachine, noteEvent } = fixture
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 /** Where the tables are there already, restoring takes half of the time. */
 const machineWithTables = () => bareMachine({}, freshDatabase)
@@ -81,8 +35,6 @@ async function backedUp(to: string) {
   const { contents, copied } = await backUp(ctx, { to, passphrase: PASSPHRASE.BACKUP_PASSPHRASE })
   return { ...contents, copied }
 }
-const objectsIn = async (to: string) =>
-  (await filesUnder(to)).filter((path) => path.includes('/objects/')).sort()
 
 test('a backup restored on a bare machine has every row, file and key, and its files and chains verify', async () => {
   const to = folder()
@@ -242,10 +194,7 @@ test('another passphrase is refused before anything is written; without one the 
 
 test('killed in the middle it leaves no backup, and the next run clears up and works', async () => {
   const to = folder()
-  const locker = new Client({ connectionString: testApp.owner_url })
-  await locker.connect()
-  // The last table waits, so that the others are copied by then.
-  await locker.query('begin; lock table worker_processes in access exclusive mode')
+  const held = await holdLastTable(testApp.owner_url)
   const backup = spawnBackup(testApp, to)
   const ended = once(backup, 'exit')
   await expect
@@ -253,8 +202,7 @@ test('killed in the middle it leaves no backup, and the next run clears up and w
     .toContainEqual(expect.stringContaining('work_alarms.copy.gz'))
   backup.kill('SIGKILL')
   await ended
-  await locker.query('rollback')
-  await locker.end()
+  await held.release()
   const none = await run(['conferir-backup', '--de', to])
   expect(none).toMatchObject({ code: FAILED, err: 'Não há nenhum backup completo nesse lugar.\n' })
   // PostgreSQL gives the lock up when it notices that the client is gone.
@@ -265,16 +213,10 @@ test('killed in the middle it leaves no backup, and the next run clears up and w
 
 test('a backup of one migration before is restored and migrated', async () => {
   await using earlier = await bareMachine()
-  const names = Object.keys(MIGRATIONS).sort()
-  const pool = new Pool({ connectionString: earlier.env.MIGRATION_DATABASE_URL })
-  const lost = (error: Error) => expect.unreachable(error.message)
-  pool.on('error', lost)
-  pool.on('connect', (client) => client.on('error', lost))
-  await migrateTo(pool, names.at(-2) ?? '')
-  await pool.query(
+  await migrateToLastButOne(
+    earlier.env.MIGRATION_DATABASE_URL,
     `insert into companies (legal_name, trading_name, tax_id, type) values ('Loja', 'Loja', '11222333000181', 'matriz')`,
   )
-  await pool.end()
   const to = folder()
   const owner = { DATABASE_URL: earlier.env.MIGRATION_DATABASE_URL }
   expect(await earlier.run(['backup', '--para', to], owner)).toMatchObject({ code: DONE, err: '' })
@@ -282,7 +224,7 @@ test('a backup of one migration before is restored and migrated', async () => {
   expect(await machine.run(['restaurar', '--de', to])).toMatchObject({ code: DONE, err: '' })
   expect(await machine.rows('select trading_name from companies')).toEqual([{ trading_name: 'Loja' }])
   expect(await machine.rows('select name from kysely_migration order by name')).toEqual(
-    names.map((name) => ({ name })),
+    MIGRATION_NAMES.map((name) => ({ name })),
   )
 })
 
@@ -314,175 +256,6 @@ test('a bucket keeps backups beside the stored files, never within them', async 
   const within = await operatorCommand(other, ['backup', '--para', `s3://${BUCKET}/loja/copias`], env)
   expect(within.code).toBe(USAGE)
   expect(within.err).toMatch(/fora dos arquivos/)
-})
-
-/** As a night of this installation with these settings. */
-const withSettings = (settings: Partial<Ctx['config']>, at: string): Ctx => ({
-  ...ctx,
-  config: { ...ctx.config, ...settings },
-  clock: () => new Date(at),
-})
-
-test('every night one is made, those that are not to be kept go with the files only they have, and a failure is said until one succeeds', async () => {
-  const to = folder()
-  const settings = { BACKUP_TO: to, BACKUP_KEEP: { days: 2, weeks: 0, months: 0 } }
-  const night = (day: number, hour = '04:33') => withSettings(settings, `2031-03-${day}T${hour}:00Z`)
-  const { id: order_id } = await testApp.make.order()
-  const file = await testApp.make.evidence({ order_id })
-  expect(await backUpWhenDue(withSettings({}, '2031-03-10T04:33:00Z'))).toBeNull()
-  const first = await backUpWhenDue(night(10))
-  expect(first).toMatchObject({ removed: { backups: 0, files: 0 } })
-  expect(await backUpWhenDue(night(10, '15:33'))).toBeNull()
-  const before = (await objectsIn(to)).length
-  // Deleted for good by retention meanwhile.
-  await ctx.storage.remove(file.original_key)
-  await ctx.db
-    .updateTable('evidence_files')
-    .set({ purged_at: new Date() })
-    .where('id', '=', file.id)
-    .execute()
-  expect(await backUpWhenDue(night(11))).toMatchObject({ copied: 0, removed: { backups: 0, files: 0 } })
-  expect(await objectsIn(to)).toHaveLength(before)
-  expect(await backUpWhenDue(night(12))).toMatchObject({ removed: { backups: 1, files: 1 } })
-  expect(await objectsIn(to)).toHaveLength(before - 1)
-  expect((await readdir(join(to, 'backups'))).map((id) => id.slice(0, 10))).toEqual([
-    '2031-03-11',
-    '2031-03-12',
-  ])
-  expect(await run(['conferir-backup', '--de', to])).toMatchObject({ code: DONE, err: '' })
-
-  const problems = async (at: Ctx) =>
-    problemsOf(await readWork(at), at.clock()).filter(({ kind }) => kind === 'backup')
-  expect(await problems(night(13))).toEqual([])
-  await rm(to, { recursive: true })
-  await writeFile(to, 'a file where the folder was')
-  await expect(backUpWhenDue(night(13))).rejects.toThrow('no lugar da pasta há um arquivo')
-  expect(await problems(night(13, '05:33'))).toEqual([])
-  expect(await problems(night(13, '11:33'))).toEqual([
-    {
-      kind: 'backup',
-      text: expect.stringMatching(
-        /^O último backup completo é de 12\/03\/2031.*; o mais recente falhou: Não é possível gravar em/,
-      ),
-    },
-  ])
-  await rm(to)
-  expect(await backUpWhenDue(night(13, '12:33'))).toMatchObject({ removed: { backups: 0 } })
-  expect(await problems(night(13, '12:40'))).toEqual([])
-  // The clock of other tests is that of today.
-  await ctx.db.deleteFrom('backup_runs').execute()
-})
-
-test('a worker that stops ends it without a backup and without a failure', async () => {
-  const to = folder()
-  const night = withSettings({ BACKUP_TO: to }, '2031-05-10T04:33:00Z')
-  const stopping = new AbortController()
-  const locker = new Client({ connectionString: testApp.owner_url })
-  await locker.connect()
-  await locker.query('begin; lock table worker_processes in access exclusive mode')
-  const ended = expect(backUpWhenDue(night, stopping.signal)).rejects.toThrow('o worker para')
-  await expect
-    .poll(() => readdir(to, { recursive: true }).catch(() => []), { timeout: 60_000 })
-    .toContainEqual(expect.stringContaining('work_alarms.copy.gz'))
-  stopping.abort(new Error('o worker para'))
-  await ended
-  await locker.query('rollback')
-  await locker.end()
-  expect(await readBackupRuns(ctx)).toEqual({ last: null, done: null, trial: null })
-  expect(await run(['conferir-backup', '--de', to])).toMatchObject({ code: FAILED })
-})
-
-test('a damaged list of files removes nothing', async () => {
-  const to = folder()
-  const settings = { BACKUP_TO: to, BACKUP_KEEP: { days: 1, weeks: 0, months: 0 } }
-  const first = await backUpWhenDue(
-    withSettings({ ...settings, BACKUP_KEEP: { days: 9, weeks: 0, months: 0 } }, '2031-04-10T04:33:00Z'),
-  )
-  const second = await backUpWhenDue(
-    withSettings({ ...settings, BACKUP_KEEP: { days: 9, weeks: 0, months: 0 } }, '2031-04-11T04:33:00Z'),
-  )
-  const list = join(to, 'backups', second?.contents.id ?? '', 'files.ndjson.gz')
-  await chmod(list, 0o600)
-  await writeFile(list, 'no list')
-  const before = await filesUnder(to)
-  const keeping = { ...settings, BACKUP_KEEP: { days: 2, weeks: 0, months: 0 } }
-  await expect(backUpWhenDue(withSettings(keeping, '2031-04-12T04:33:00Z'))).rejects.toThrow()
-  expect(await filesUnder(to)).toEqual(expect.arrayContaining(before))
-  expect(first).not.toBeNull()
-  await ctx.db.deleteFrom('backup_runs').execute()
-})
-
-test('provar-backup restores the newest one aside, compares it and leaves no database behind; doutor tells the age of both', async () => {
-  const to = folder()
-  const env = { ...PASSPHRASE, BACKUP_TO: to }
-  const doctor = async (more: Record<string, string> = {}) =>
-    (await run(['doutor'], { ...env, ...more })).out.split('\n').filter((line) => / backup: /.test(line))
-  expect(await doctor({ BACKUP_TO: '' })).toEqual([
-    expect.stringMatching(/^atenção .*nenhum foi feito, e nenhum está agendado/),
-  ])
-  expect(await doctor()).toEqual([expect.stringMatching(/^certo .*nenhum foi feito ainda/)])
-  expect(await run(['backup'], env)).toMatchObject({ code: DONE, err: '' })
-  expect(await doctor({ BACKUP_PASSPHRASE: '' })).toEqual([
-    expect.stringMatching(/^certo .*o último completo é de/),
-    expect.stringMatching(/^atenção .*sem os segredos/),
-    expect.stringMatching(/^atenção .*no mesmo disco/),
-    expect.stringMatching(/^certo .*nunca restaurado para prova; a próxima prova é no dia 1º/),
-  ])
-  const tried = await run(['provar-backup'], env)
-  expect(tried).toMatchObject({ code: DONE, err: '' })
-  expect(tried.out).toContain('pode ser restaurado')
-  expect(await doctor()).toContainEqual(expect.stringMatching(/^certo .*restaurado para prova em/))
-  const { id } = JSON.parse((await run(['backup', '--json'], env)).out) as { id: string }
-  const path = join(to, 'backups', id, 'tables/service_orders.copy.gz')
-  const whole = await readFile(path)
-  whole[whole.length >> 1] = (whole[whole.length >> 1] ?? 0) ^ 1
-  await chmod(path, 0o600)
-  await writeFile(path, whole)
-  expect(await run(['provar-backup'], env)).toMatchObject({ code: FAILED })
-  expect(await doctor()).toContainEqual(expect.stringMatching(/^problema .*a prova de .* falhou/))
-  const left = await sql<{
-    n: number
-  }>`select count(*)::int as n from pg_database where datname like 'garantia_prova_%'`.execute(ctx.db)
-  expect(left.rows).toEqual([{ n: 0 }])
-  expect((await readBackupRuns(ctx)).done?.backup_id).toBe(id)
-})
-
-test('a backup is made before a database is migrated, and one that fails keeps it as it is', async () => {
-  await using machine = await bareMachine()
-  const names = Object.keys(MIGRATIONS).sort()
-  const pool = new Pool({ connectionString: machine.env.MIGRATION_DATABASE_URL })
-  const lost = (error: Error) => expect.unreachable(error.message)
-  pool.on('error', lost)
-  pool.on('connect', (client) => client.on('error', lost))
-  await migrateTo(pool, names.at(-2) ?? '')
-  await pool.end()
-  const migrations = async () => (await machine.rows('select name from kysely_migration')).length
-  const log = openLog('silent', 'teste')
-  const started = (BACKUP_TO: string) => {
-    const config = readConfig({
-      ...machine.env,
-      DATABASE_URL: machine.env.MIGRATION_DATABASE_URL,
-      SIGNING_KEY,
-      DOSSIER_KEY,
-      BACKUP_TO,
-    })
-    return prepareDatabase(config, log, () => backUpBeforeMigrating(config, log))
-  }
-  const occupied = join(folders, 'ocupado')
-  await writeFile(occupied, '')
-  await expect(started(occupied)).rejects.toThrow(
-    /^O backup antes da migração falhou, e nada foi migrado: Não é possível gravar em .*ocupado: no lugar da pasta há um arquivo\./,
-  )
-  expect(await migrations()).toBe(names.length - 1)
-  const to = folder()
-  await started(to)
-  expect(await migrations()).toBe(names.length)
-  const [id = ''] = await readdir(join(to, 'backups'))
-  const manifest = JSON.parse(await readFile(join(to, 'backups', id, 'manifest.json'), 'utf8'))
-  expect(manifest.migrations).toEqual(names.slice(0, -1))
-  // Nothing to migrate, nothing to copy.
-  await started(to)
-  expect(await readdir(join(to, 'backups'))).toEqual([id])
 })
 
 test('what a newer time knew is rescued after a database alone was restored, and nothing is deleted', async () => {

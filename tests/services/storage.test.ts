@@ -7,6 +7,7 @@ import { verifyStorage } from '@garantia/server/features/records/integrity'
 import { readConfig } from '@garantia/server/kernel'
 import { afterAll, describe, expect, test } from 'vitest'
 import { diskStorage } from '../../server/src/kernel/storage/disk.ts'
+import { createHashing } from '../../server/src/kernel/storage/hashing.ts'
 import { s3Storage } from '../../server/src/kernel/storage/s3.ts'
 import { type Storage, StorageFault } from '../../server/src/kernel/storage/storage.ts'
 import { badNetwork } from '../support/bad-network.ts'
@@ -45,6 +46,18 @@ const keysOf = async (storage: Storage, folder?: string) => {
 }
 const bytesOf = async (storage: Storage, ...read: Parameters<Storage['read']>) =>
   buffer(await storage.read(...read))
+
+test('a hashing thread that was stopped fails what waited for it, and nothing of the next one', async () => {
+  const hashing = createHashing()
+  const files = [{ path: await file('foto'), size: 4 }]
+  const [expected] = await hashing.hashes(files)
+  const waiting = hashing.hashes(files)
+  hashing.close()
+  await expect(waiting).rejects.toThrow('stopped')
+  // The former thread ends in the middle of these.
+  for (let n = 0; n < 50; n++) expect(await hashing.hashes(files)).toEqual([expected])
+  hashing.close()
+})
 
 describe.each([
   ['a folder', async () => diskStorage(join(dir, 'files'))],

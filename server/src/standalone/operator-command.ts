@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
 import { giveFolder } from './account.ts'
 import { lockFolder } from './lock.ts'
 import { runningPostgres, startPostgres } from './postgres.ts'
@@ -52,9 +53,10 @@ export async function runOperatorCommand({ root, env, script, args, say }: Comma
 /** Whether it is a backup into a folder that is not root's, but of the account of the worker. */
 function isForWorker(args: string[], env: NodeJS.ProcessEnv) {
   if (args[0] !== 'backup') return false
-  const at = args.indexOf('--para')
-  const place = (at < 0 ? env.BACKUP_TO : args[at + 1]) || '.'
-  const folder = statSync(place, { throwIfNoEntry: false })
+  const { para = env.BACKUP_TO } = parseArgs({
+    ...{ args, options: { para: { type: 'string' } }, strict: false, allowPositionals: true },
+  }).values
+  const folder = typeof para === 'string' ? statSync(para, { throwIfNoEntry: false }) : undefined
   return folder !== undefined && folder.uid !== 0
 }
 

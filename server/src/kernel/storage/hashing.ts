@@ -30,11 +30,14 @@ export function createHashing() {
       else asked?.reject(Object.assign(new Error(answer.error.message), { code: answer.error.code }))
       if (waiting.size === 0) rest()
     })
-    started.on('error', failAll)
-    started.on('exit', () => {
-      if (thread === started) thread = null
-      failAll(new Error('The hashing thread has ended'))
-    })
+    // What waits belongs to the newest thread, and is not failed when one that was stopped has ended.
+    const ended = (error: Error) => {
+      if (thread !== started) return
+      thread = null
+      failAll(error)
+    }
+    started.on('error', ended)
+    started.on('exit', () => ended(new Error('The hashing thread has ended')))
     return started
   }
   /** It keeps no process running while nobody waits for it. */
@@ -44,9 +47,10 @@ export function createHashing() {
   }
   function stop() {
     clearTimeout(idle)
-    const ended = thread
+    const stopped = thread
     thread = null
-    void ended?.terminate()
+    failAll(new Error('The hashing thread was stopped'))
+    void stopped?.terminate()
   }
   function failAll(error: Error) {
     for (const asked of waiting.values()) asked.reject(error)

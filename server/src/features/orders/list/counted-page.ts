@@ -24,7 +24,7 @@ export async function countedPage(
   sorting: Sorting,
   slice: Pick<Slice, 'skip' | 'limit'>,
 ) {
-  const { given, filter, list } = asked(ctx, criteria)
+  const { given, filter, list } = inputOf(ctx, criteria)
   if (isOfPeriodSortedByOther(given, sorting)) {
     const counted = await countOrders(ctx, criteria)
     if (counted.total <= SORTABLE) {
@@ -62,7 +62,7 @@ export async function countedScreen(
   sorting: Sorting,
   slice: Pick<Slice, 'skip' | 'limit'>,
 ) {
-  const { given, filter, list } = asked(ctx, criteria)
+  const { given, filter, list } = inputOf(ctx, criteria)
   if (isOfPeriodSortedByOther(given, sorting) || isInTwoParts(sorting) || slice.skip > FORWARDS) return null
   const counted = statusesOf({ ...criteria, status: undefined })
   const rows = await firstScreens(ctx.db, given, { ...filter, sorting, slice, counted })
@@ -78,7 +78,7 @@ export async function countedScreen(
 }
 
 /** What the statements are given, and the name under which the list's length is remembered. */
-function asked(ctx: Ctx, criteria: OrderCriteria) {
+function inputOf(ctx: Ctx, criteria: OrderCriteria) {
   const summed = summedFor(ctx, criteria)
   const statuses = statusesOf(criteria)
   return {

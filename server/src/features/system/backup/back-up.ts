@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
 import { conflict, ruleViolation } from '@garantia/shared/errors'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { connectionOf } from '../../../kernel/connection.ts'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -34,7 +36,8 @@ interface Wishes {
 /**
  * Copies database, files and keys while everything runs, checks the copy and writes its manifest; then removes the
  * backups that are not to be kept. What was committed before the call is in it. How it ended is noted. Throws AppError
- * `conflict` while another backup runs, the signal's reason when it was aborted, and when the copy is not what was recorded; then there is no manifest.
+ * `conflict` while another backup runs and when the copy is not what was recorded, and the signal's reason when it was
+ * aborted; then there is no manifest.
  */
 export async function backUp(ctx: Ctx, wishes: Wishes) {
   const client = new pg.Client(connectionOf(ctx.config.DATABASE_URL, 'operador'))
@@ -65,6 +68,16 @@ async function takeTurn(client: pg.Client, waits: boolean) {
   if (!rows[0]?.is_mine) throw conflict('Outro backup está em andamento; espere que ele termine.')
 }
 
+/** Whether a backup of this installation runs now. */
+export async function isBackupRunning(ctx: Ctx) {
+  const { rows } = await sql<{ is_running: boolean }>`select exists (select from pg_locks
+    where locktype = 'advisory' and granted and objsubid = 1 and classid = 0 and objid = ${sql.lit(LOCK)}
+      and database = (select oid from pg_database where datname = current_database())) as is_running`.execute(
+    ctx.db,
+  )
+  return rows[0]?.is_running === true
+}
+
 const OF_PLACE: Record<string, string> = {
   EEXIST: 'no lugar da pasta há um arquivo',
   ENOTDIR: 'no lugar da pasta há um arquivo',
@@ -75,8 +88,10 @@ const OF_PLACE: Record<string, string> = {
   EDQUOT: 'a cota do disco acabou',
   EIO: 'o disco tem um defeito',
 }
+/** A failed write says no path; one that says another is of a stored file that could not be read. */
 function inWords(error: unknown, to: string) {
-  const words = OF_PLACE[(error as NodeJS.ErrnoException).code ?? '']
+  const { code = '', path } = error as NodeJS.ErrnoException
+  const words = path === undefined || path.startsWith(resolve(to)) ? OF_PLACE[code] : undefined
   return words ? ruleViolation(`Não é possível gravar em ${to}: ${words}.`, { cause: error }) : error
 }
 

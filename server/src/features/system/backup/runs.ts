@@ -51,7 +51,19 @@ function ignoreMissingTable(error: unknown) {
   if (!(error instanceof DatabaseError && error.code === UNDEFINED_TABLE)) throw error
 }
 
-/** The newest complete backup, when the last one failed and why, and the newest trial. */
+/** When the newest complete backup in this place began, which is the moment whose data it has. */
+export async function lastBackupIn(ctx: Ctx, place: string) {
+  const { at } = await ctx.db
+    .selectFrom('backup_runs')
+    .where('kind', '=', 'backup')
+    .where('place', '=', place)
+    .where('error', 'is', null)
+    .select(({ fn }) => fn.max('started_at').as('at'))
+    .executeTakeFirstOrThrow()
+  return at
+}
+
+/** The last backup and why it failed, the newest complete one, wherever it is, and the newest trial. */
 export async function readBackupRuns(ctx: Ctx) {
   const newest = (kind: 'backup' | 'trial') =>
     ctx.db

@@ -1,4 +1,4 @@
-export { backUp } from './back-up.ts'
+export { backUp, isBackupRunning } from './back-up.ts'
 export { backUpBeforeMigrating } from './before-migration.ts'
 export { type BackupFault, checkBackup } from './check.ts'
 export { restoreBackup } from './restore.ts'
