@@ -5,18 +5,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Kernel } from '@garantia/server/kernel'
-import { connect } from './load.ts'
+import { openListLoad, recordBusy } from './list-load.ts'
 import { isQuick, options } from './options.ts'
 import { copyOrders, KEPT_CLUSTER } from './orders-database.ts'
-import { rest } from './orders-scenarios.ts'
 import { record } from './record.ts'
-import { bench, MB, median, note, quantile, SERVER, timed } from './support.ts'
+import { bench, MB, median, note, SERVER, timed } from './support.ts'
 
 /** A backup, one more of the same place, and the list meanwhile (goal P21). */
 const ORDERS = options.sizes?.[0] ?? 10_000
 const [FILES, SIZE] = [isQuick ? 50 : 2_000, 500_000]
 const ROUNDS = options.rounds ?? 3
-const CONNECTIONS = 8
 const BATCH_MS = isQuick ? 300 : 1_500
 
 const COMMANDS = fileURLToPath(new URL('../../worker/src/cli/main.ts', import.meta.url))
@@ -51,43 +49,26 @@ await bench(
     )
 
     const server = await db.start(SERVER)
-    const connections = connect(server.url, CONNECTIONS)
-    const call = { path: rest({ limit: 10 }), token: db.tokens.admin }
-    await connections.load(call, BATCH_MS)
-    const batch = async () => {
-      const { rate, times } = await connections.load(call, BATCH_MS)
-      return { rate, p99: quantile(times, 0.99) }
-    }
-    const [idle, busy] = [[await batch()], [] as Awaited<ReturnType<typeof batch>>[]]
+    const list = await openListLoad(server.url, db.tokens.admin, BATCH_MS)
+    const idle = [await list.batch()]
+    const busy: typeof idle = []
     await rm(to, { recursive: true, force: true })
     let isOver = false
     const running = backUp(db.kernel, to).finally(() => {
       isOver = true
     })
     for (;;) {
-      const one = await batch()
+      const one = await list.batch()
       if (isOver) break
       busy.push(one)
     }
     await running
-    while (idle.length < Math.max(3, busy.length)) idle.push(await batch())
-    await connections.close()
+    while (idle.length < Math.max(3, busy.length)) idle.push(await list.batch())
+    await list.close()
     await server.stop()
     await db.close()
     await db.drop()
-    if (busy.length === 0) throw new Error('the backup was too fast to measure')
-    const of = (list: typeof busy, key: 'rate' | 'p99') => median(list.map((one) => one[key]))
-    const name = 'list while a backup runs'
-    record(
-      {
-        name,
-        unit: '1/s',
-        product: of(busy, 'rate'),
-        reference: of(idle, 'rate'),
-        ratio: of(busy, 'rate') / of(idle, 'rate'),
-      },
-      { name: `${name}, p99 / idle`, unit: '', product: of(busy, 'p99') / of(idle, 'p99') },
-    )
+    recordBusy('list while a backup runs', busy, idle)
   },
   { cluster: KEPT_CLUSTER },
 )

@@ -4,20 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { requestAllConversions } from '@garantia/server/features/evidence/conversion'
 import { startWorker } from '@garantia/worker'
 import { findBinaries } from '@garantia/worker/media/binaries'
-import { connect } from './load.ts'
+import { openListLoad, recordBusy } from './list-load.ts'
 import { isQuick, options } from './options.ts'
 import { copyOrders, KEPT_CLUSTER } from './orders-database.ts'
-import { rest } from './orders-scenarios.ts'
-import { record } from './record.ts'
 import { video } from './sample-media.ts'
-import { bench, median, note, quantile, SERVER } from './support.ts'
+import { bench, note, SERVER } from './support.ts'
 
 /** The list while the worker converts videos, two at a time (goal P10). */
 const ORDERS = options.sizes?.[0] ?? 100_000
 const VIDEOS = 2
 const SECONDS = isQuick ? 10 : 60
 const ROUNDS = options.rounds ?? (isQuick ? 1 : 6)
-const CONNECTIONS = 8
 const BATCH_MS = isQuick ? 300 : 1_500
 /** Until ffmpeg of both has begun. */
 const SETTLE_MS = 3_000
@@ -39,14 +36,9 @@ await bench(
       )
     note('videos made')
     const server = await db.start(SERVER)
-    const connections = connect(server.url, CONNECTIONS)
-    const call = { path: rest({ limit: 10 }), token: db.tokens.admin }
-    await connections.load(call, BATCH_MS)
-    const batch = async () => {
-      const { rate, times } = await connections.load(call, BATCH_MS)
-      return { rate, p99: quantile(times, 0.99) }
-    }
-    const [idle, busy] = [[await batch()], [] as { rate: number; p99: number }[]]
+    const list = await openListLoad(server.url, db.tokens.admin, BATCH_MS)
+    const idle = [await list.batch()]
+    const busy: typeof idle = []
     const worker = await startWorker(db.kernel)
     await requestAllConversions(db.kernel.ctx, order.id, true)
     await sleep(SETTLE_MS)
@@ -61,25 +53,18 @@ await bench(
       return files.every(({ status }) => status === 'converting')
     }
     for (let round = 0; round < ROUNDS; round++) {
-      const one = await batch()
+      const one = await list.batch()
       // A batch counts only when both were converting until its end.
       if (!(await areConverting())) break
       busy.push(one)
     }
     await worker.stop()
-    for (let round = 1; round < ROUNDS; round++) idle.push(await batch())
-    await connections.close()
+    for (let round = 1; round < ROUNDS; round++) idle.push(await list.batch())
+    await list.close()
     await server.stop()
     await db.close()
     await db.drop()
-    if (busy.length === 0) throw new Error('the videos were converted too fast to measure')
-    const of = (list: typeof busy, key: 'rate' | 'p99') => median(list.map((one) => one[key]))
-    const name = 'list while a video converts'
-    const [product, reference] = [of(busy, 'rate'), of(idle, 'rate')]
-    record(
-      { name, unit: '1/s', product, reference, ratio: product / reference },
-      { name: `${name}, p99 / idle`, unit: '', product: of(busy, 'p99') / of(idle, 'p99') },
-    )
+    recordBusy('list while a video converts', busy, idle)
   },
   { cluster: KEPT_CLUSTER },
 )
