@@ -63,7 +63,7 @@ test('the access log passes the visual audit; the other duties do in compliance.
 test('each tab of the settings passes the visual audit (SET-1)', async ({ page }) => {
   test.setTimeout(600_000)
   const complaints = collectPageErrors(page)
-  const { audit, open, text, button, dialog } = screenHelpers(page, product)
+  const { audit, open, text, button, dialog, confirmDialog } = screenHelpers(page, product)
   await openSignedIn(page, product, product.firstSuperuser)
   await open('/settings')
   await button('Editar').click()
@@ -104,6 +104,12 @@ test('each tab of the settings passes the visual audit (SET-1)', async ({ page }
   await failedJob(product)
   await text('Nova conferência das OS de uma marca')
   await audit('settings-sistema')
+  await button('Pausar…').click()
+  await confirmDialog.getByRole('button', { name: 'Pausar', exact: true }).click()
+  await text('Nenhum worker pega trabalhos')
+  await audit('settings-sistema-pausada')
+  await button('Retomar').click()
+  await button('Pausar…').waitFor()
   await blockProcedures(
     page,
     ['audit.list', 'mail.list', 'installation.findings', 'installation.queue'],

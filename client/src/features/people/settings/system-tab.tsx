@@ -89,10 +89,10 @@ function Queue() {
       ) : data ? (
         <>
           {data.is_paused && (
-            <p>
-              <Badge colour="orange">Pausada</Badge> Nenhum worker pega trabalhos: nada é convertido nem
-              enviado.
-            </p>
+            <div className="system-row">
+              <Badge colour="orange">Pausada</Badge>
+              <span>Nenhum worker pega trabalhos: nada é convertido nem enviado.</span>
+            </div>
           )}
           {data.jobs.length === 0 ? (
             <p className="muted">Nada espera.</p>
@@ -122,6 +122,8 @@ function PauseOrResume({ isPaused }: { isPaused: boolean }) {
     onError: (error: unknown) => toast.error({ title: 'Erro', description: messageOf(error) }),
     onSettled: async () => {
       setIsAsked(false)
+      // What is said above of the queue; the examination may take seconds.
+      void utils.installation.findings.invalidate()
       await utils.installation.queue.invalidate()
     },
   })
