@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test'
 import {
   apiAs,
   holdRequests,
+  intercept,
   openSignedIn,
   PASSWORD,
   recordCalls,
@@ -114,7 +115,7 @@ test('others see no Usuários, and a spinner shows until the account is loaded (
   const responseGate = new Promise<void>((resolve) => {
     letPass = resolve
   })
-  await page.route(/\/trpc\/account\.me/, async (route) => {
+  await intercept(page, /\/trpc\/account\.me/, async (route) => {
     await responseGate
     await route.continue()
   })
@@ -169,7 +170,7 @@ test('the account is requested once, kept fresh for 30 seconds and not retried w
   await menu.getByRole('link', { name: 'Empresas' }).click()
   await expect.poll(() => asked.length).toBe(2)
 
-  await page.route(/\/trpc\/account\.me/, (route) => route.abort())
+  await intercept(page, /\/trpc\/account\.me/, (route) => route.abort())
   await page.goto(at('/companies'))
   await expect(page.getByText('Não foi possível carregar sua conta')).toBeVisible()
   expect(asked).toHaveLength(3)

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { button, dialog } from './order-fixture.ts'
-import { notice, openSignedIn } from './page-helpers.ts'
+import { intercept, notice, openSignedIn } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
 import { collectPageErrors, screenHelpers } from './screens-fixture.ts'
 
@@ -85,7 +85,7 @@ test('the duties of the controller: register, incident and time, and how they lo
   await text('Esta lista é uma simulação: nada é alterado enquanto a anonimização está desligada.')
   expect(complaints()).toEqual([])
 
-  await page.route(/compliance\.register/, (route) => route.abort())
+  await intercept(page, /compliance\.register/, (route) => route.abort())
   await open('/lgpd?tab=registro')
   await text('Erro ao carregar o registro')
 })

@@ -1,6 +1,13 @@
 import { expect, test } from '@playwright/test'
 import { button, createOrderFixture, field, type OrderFixture } from './order-fixture.ts'
-import { expectFieldError, notice, openSignedIn, recordCalls, submitSignIn } from './page-helpers.ts'
+import {
+  expectFieldError,
+  intercept,
+  notice,
+  openSignedIn,
+  recordCalls,
+  submitSignIn,
+} from './page-helpers.ts'
 import { openProduct, type Product, startProduct } from './product.ts'
 
 let product: Product
@@ -62,7 +69,8 @@ test('a new order whose answer is lost is sent again as it was, and what was typ
   await field(page, 'Número da OS').fill('000802')
   await field(page, 'Marca').selectOption({ label: 'Honda' })
   await field(page, 'Empresa').selectOption({ label: fixture.matriz })
-  await page.route(
+  await intercept(
+    page,
     '**/trpc/orders.open*',
     async (route) => {
       await route.fetch()

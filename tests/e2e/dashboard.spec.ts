@@ -4,6 +4,7 @@ import { expect, type Page, test } from '@playwright/test'
 import {
   apiAs,
   expectFieldError,
+  intercept,
   openSignedIn,
   recordCalls,
   signUp,
@@ -201,7 +202,7 @@ test('figures refresh every 30 seconds without layout shift, and stay after a fa
   await expect(page.getByText(/^atualizado há \d s$/)).toBeVisible()
   expect(await places()).toEqual(before)
 
-  await page.route(/\/trpc\/.*dashboard/, (route) => route.abort())
+  await intercept(page, /\/trpc\/.*dashboard/, (route) => route.abort())
   await page.clock.fastForward(31_000)
   await expect(page.getByText(/não foi possível atualizar/)).toBeVisible()
   await expect(figure(page, 'Total de OS')).toHaveText('6')
@@ -213,7 +214,7 @@ test('sample numbers are shown only where nothing could be loaded, and labelled 
 }) => {
   await openSignedIn(page, product, product.firstSuperuser)
   await page.clock.install()
-  await page.route(/\/trpc\/.*dashboard/, (route) => route.abort())
+  await intercept(page, /\/trpc\/.*dashboard/, (route) => route.abort())
   await page.goto(at('/dashboard'))
   await expect(page.getByRole('alert').filter({ hasText: SAMPLE })).toBeVisible()
   await expect(figure(page, 'Total de OS')).toHaveText('128')
@@ -226,7 +227,7 @@ test('sample numbers are shown only where nothing could be loaded, and labelled 
   const failureGate = new Promise<void>((resolve) => {
     fail = resolve
   })
-  await page.route(/\/trpc\/.*dashboard/, async (route) => {
+  await intercept(page, /\/trpc\/.*dashboard/, async (route) => {
     await failureGate
     await route.abort()
   })

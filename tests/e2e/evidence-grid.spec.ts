@@ -5,7 +5,7 @@ import { bytes, percentSaved } from '@garantia/shared/format'
 import { expect, type Page, test } from '@playwright/test'
 import { photo, truncated } from '../support/media.ts'
 import { createOrderFixture, type OrderFixture } from './order-fixture.ts'
-import { notice, openSignedIn, recordCalls } from './page-helpers.ts'
+import { intercept, notice, openSignedIn, recordCalls } from './page-helpers.ts'
 import { expectPolls, stopClock } from './polling.ts'
 import { openProduct, type Product } from './product.ts'
 import { temporary } from './ui-steps.ts'
@@ -117,7 +117,7 @@ test('the tab shows the state and the actions of every file (EVI-1, EVI-2, EVI-4
 test('files are polled every 3 seconds and the report every 5 (EVI-16, EVI-17, CON-14)', async ({ page }) => {
   await openSignedIn(page, product, product.firstSuperuser)
   // Without server-sent events, which would trigger requests of their own.
-  await page.route(/live\.address/, (route) => route.abort())
+  await intercept(page, /live\.address/, (route) => route.abort())
   await page.clock.install()
   await page.goto(`${product.url}/os/${id}?tab=evidencias`)
   await expect(count(page, 'Total')).toBeVisible()

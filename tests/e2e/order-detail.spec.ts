@@ -12,7 +12,15 @@ import {
   teo,
   tina,
 } from './order-fixture.ts'
-import { expectFieldError, notice, openSignedIn, recordCalls, tabTo, tabToAndPress } from './page-helpers.ts'
+import {
+  expectFieldError,
+  intercept,
+  notice,
+  openSignedIn,
+  recordCalls,
+  tabTo,
+  tabToAndPress,
+} from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
 
 let product: Product
@@ -207,7 +215,7 @@ test('an order that does not exist, and one that cannot be loaded (OSD-6, OSD-13
   await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/os/999999`)
   await expect(page.getByText('Ordem de serviço não encontrada')).toBeVisible()
-  await page.route('**/trpc/**orders.one**', (route) => route.abort())
+  await intercept(page, '**/trpc/**orders.one**', (route) => route.abort())
   await page.goto(`${product.url}${order.path}`)
   await expect(page.getByText('Erro ao carregar ordem de serviço')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Ordem de serviço' })).toBeVisible()
@@ -218,13 +226,13 @@ test('an order that does not exist, and one that cannot be loaded (OSD-6, OSD-13
   // Parts of it, each with its own way to ask again.
   const others = page.getByRole('region', { name: 'Outras OS' })
   const PARTS = /trpc\/.*(orderList\.related|evidence\.checklist|brands\.evidenceRules|retention\.holdOf)/
-  await page.route(PARTS, (route) => route.abort())
+  await intercept(page, PARTS, (route) => route.abort())
   await page.goto(`${product.url}${order.path}`)
   await expect(others).toContainText('Erro ao carregar outras OS')
   await page.unrouteAll({ behavior: 'wait' })
   await others.getByRole('button', { name: 'Tentar novamente' }).click()
   await expect(others).toContainText('Deste veículo')
-  await page.route(PARTS, (route) => route.abort())
+  await intercept(page, PARTS, (route) => route.abort())
   await page.goto(`${product.url}${order.path}?tab=evidencias`)
   const failed = page.getByRole('alert').filter({
     hasText: 'Não foi possível carregar o que a marca exige, as pendências e a retenção judicial.',

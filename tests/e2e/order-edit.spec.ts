@@ -14,6 +14,7 @@ import {
 import {
   expectFieldError,
   holdRequests,
+  intercept,
   notice,
   openSignedIn,
   recordCalls,
@@ -86,7 +87,7 @@ test('the page of an order by mouse (EDP-1, EDP-5 to EDP-7, VAL-3, VAL-8, MOD-19
   await expect(field(page, 'Data de abertura')).toBeFocused()
   await field(page, 'Data de abertura').fill('02012026')
   await expect(field(page, 'Data de abertura')).toHaveValue('02/01/2026')
-  await page.route('**/trpc/orders.change**', (route) => route.abort())
+  await intercept(page, '**/trpc/orders.change**', (route) => route.abort())
   await button(page, 'Salvar').click()
   await expect(notice(page, 'Erro ao atualizar OS', 'Erro desconhecido')).toBeVisible()
   await page.unrouteAll({ behavior: 'wait' })
@@ -116,7 +117,7 @@ test('the page of an order by mouse (EDP-1, EDP-5 to EDP-7, VAL-3, VAL-8, MOD-19
 
   await page.goto(`${product.url}/os/999999/edit`)
   await expect(page.getByText('Ordem de serviço não encontrada')).toBeVisible()
-  await page.route('**/trpc/**orders.one**', (route) => route.abort())
+  await intercept(page, '**/trpc/**orders.one**', (route) => route.abort())
   await page.goto(`${product.url}/os/${order.id}/edit`)
   await expect(page.getByText('Erro ao carregar ordem de serviço')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Editar OS' })).toBeVisible()

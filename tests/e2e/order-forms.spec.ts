@@ -11,6 +11,7 @@ import {
 } from './order-fixture.ts'
 import {
   expectFieldError,
+  intercept,
   notice,
   openSignedIn,
   recordCalls,
@@ -123,7 +124,7 @@ test('the page of a new order by mouse (NEW-1 to NEW-7, VAL-1 to VAL-14, ERR-6, 
   await expect(notice(page, 'Erro ao criar OS', 'Já existe uma OS 000201 nesta empresa.')).toBeVisible()
   await expectFieldError(field(page, 'Número da OS'), 'Já existe uma OS 000201 nesta empresa.')
   await expect(field(page, 'Número da OS')).toBeFocused()
-  await page.route('**/trpc/orders.open**', (route) => route.abort())
+  await intercept(page, '**/trpc/orders.open**', (route) => route.abort())
   await field(page, 'Número da OS').fill('000299')
   await button(page, 'Criar OS').click()
   await expect(notice(page, 'Erro ao criar OS', 'Erro desconhecido')).toBeVisible()

@@ -104,6 +104,32 @@ export function recordCalls(page: Page, procedure: string) {
   return inputs
 }
 
+/** Every product answers it, to anybody; the application never asks with this query. */
+const PROBE = '/api/v1/utils/health-check/?intercepted'
+const INTERCEPTED = 'intercepted'
+
+/**
+ * `page.route` that holds from the next request on. Chromium confirms it a little before the page's loader knows:
+ * what a press requests in between passes by, and Playwright does not even report it.
+ */
+export async function intercept(page: Page, ...route: Parameters<Page['route']>) {
+  await page.route(...route)
+  if (!page.url().startsWith('http')) return
+  const isProbe = ({ pathname, search }: URL) => pathname + search === PROBE
+  await page.route(isProbe, (probe) => probe.fulfill({ body: INTERCEPTED }))
+  await page.evaluate(
+    async ({ probe, expected }) => {
+      for (let answer = ''; answer !== expected; )
+        answer = await fetch(probe).then(
+          (reply) => reply.text(),
+          () => '',
+        )
+    },
+    { probe: PROBE, expected: INTERCEPTED },
+  )
+  await page.unroute(isProbe)
+}
+
 /** Blocks matching requests until they are released; `asked` resolves with the first one. */
 export async function holdRequests(
   page: Page,
@@ -112,7 +138,7 @@ export async function holdRequests(
 ) {
   const asked = page.waitForRequest(url)
   const { promise: released, resolve: releaseRequests } = Promise.withResolvers<void>()
-  await page.route(url, async (route) => {
+  await intercept(page, url, async (route) => {
     await released
     await goOn(route)
   })

@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
 import { cnpj } from '../support/make.ts'
 import { pdf, photo, video } from '../support/media.ts'
 import { COMPLETE_ORDER, createOrderFixture, type OrderFixture } from './order-fixture.ts'
-import { PASSWORD, signUp } from './page-helpers.ts'
+import { intercept, PASSWORD, signUp } from './page-helpers.ts'
 import type { Product } from './product.ts'
 import { temporary } from './ui-steps.ts'
 import { auditAllViewports, type Circumstances } from './visual-audit.ts'
@@ -159,7 +159,7 @@ export async function blockProcedures(page: Page, procedures: readonly string[],
       .slice('/trpc/'.length)
       .split(',')
       .some((name) => procedures.includes(name))
-  await page.route(isBlocked, (route) => (how === 'error' ? route.abort() : undefined))
+  await intercept(page, isBlocked, (route) => (how === 'error' ? route.abort() : undefined))
 }
 
 /** The errors of the page so far, without those that the test causes on purpose. */

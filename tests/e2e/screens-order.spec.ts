@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { photo, text as textFile } from '../support/media.ts'
 import { COMPLETE_ORDER, field } from './order-fixture.ts'
-import { openSignedIn } from './page-helpers.ts'
+import { intercept, openSignedIn } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
 import {
   blockProcedures,
@@ -163,7 +163,7 @@ test('evidence passes the visual audit while uploading, in the viewer, under leg
         await photo(dir, { name: 'roda' }),
         await textFile(dir, 'nota.jpg', 'isto não é uma foto'),
       ])
-    await page.route(/\/api\/v1\/uploads/, () => undefined)
+    await intercept(page, /\/api\/v1\/uploads/, () => undefined)
     await dialog.getByLabel('Categoria de roda.jpg').selectOption({ label: 'Placa do Veículo' })
     await audit('os-upload-escolhidos')
     await dialog.getByRole('button', { name: 'Enviar', exact: true }).click()

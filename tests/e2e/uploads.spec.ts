@@ -6,7 +6,15 @@ import { expect, type Page, test } from '@playwright/test'
 import { type BadNetwork, badNetwork } from '../support/bad-network.ts'
 import { photo, text, video } from '../support/media.ts'
 import { button, createOrderFixture, dialog, type OrderFixture, tab, teo, tina } from './order-fixture.ts'
-import { apiAs, holdRequests, notice, openSignedIn, storedToken, submitSignIn } from './page-helpers.ts'
+import {
+  apiAs,
+  holdRequests,
+  intercept,
+  notice,
+  openSignedIn,
+  storedToken,
+  submitSignIn,
+} from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
 import { temporary } from './ui-steps.ts'
 
@@ -114,7 +122,7 @@ test('the upload dialog, from its nine categories to the result of each file (UP
     { status: 507, wait: '1', detail: 'Este envio de 3 MB não cabe no disco.' },
     { status: 429, wait: '7200', detail: 'Você enviou 50 GB nas últimas 24 horas.' },
   ]
-  await page.route('**/api/v1/uploads', async (route) => {
+  await intercept(page, '**/api/v1/uploads', async (route) => {
     const next = refusals.shift()
     if (!next) return route.fallback()
     const { status, wait, detail } = next
