@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import { writeXlsx } from 'hucre/xlsx'
 import {
@@ -323,6 +324,10 @@ test('orders come from a file, and a new one from an earlier one of its chassis 
     '600001;Honda;Rita Lima;529.982.247-25;9BWZZZ377VT004251;a',
     '600002;Honda;Ana;111.111.111-11;;b',
   ].join('\n')
+  const template = page.waitForEvent('download')
+  await button(page, 'Baixar um modelo (CSV)').click()
+  const headings = await readFile(await (await template).path(), 'utf8')
+  expect(headings).toMatch(/^\ufeffNúmero da OS;Marca;.*;Valor das peças\r\n$/)
   const said = await announcements(page)
   const chooser = page.waitForEvent('filechooser')
   await page.getByText('Arquivo', { exact: true }).click()
@@ -332,7 +337,9 @@ test('orders come from a file, and a new one from an earlier one of its chassis 
   await expect(field(page, 'Nome do cliente').locator('option:checked')).toHaveText('Cliente')
   await button(page, 'Conferir').click()
   const problems = page.getByRole('region', { name: 'Problemas' })
-  await expect(problems.getByRole('row').nth(1)).toContainText('CPF/CNPJ inválido')
+  await expect(problems.getByRole('row').nth(1)).toHaveText(
+    '3600002CPF ou CNPJ111.111.111-11CPF/CNPJ inválido',
+  )
   const saved = page.waitForEvent('download')
   await button(page, 'Baixar todos os problemas (CSV)').click()
   expect((await saved).suggestedFilename()).toMatch(/^importacao-\d+-problemas\.csv$/)

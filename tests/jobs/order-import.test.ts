@@ -103,9 +103,9 @@ test('a CSV is read, checked line by line, imported, and changes nothing the sec
 
   const csv = (await boss.api('GET', `/service-orders/imports/${read.id}/report`)).body
   expect(csv.split('\r\n').slice(0, 3)).toEqual([
-    '\ufeffLinha;Campo;Valor;Problema',
-    '3;CPF ou CNPJ;111.111.111-11;CPF/CNPJ inválido',
-    '5;Marca;Lada;Marca desconhecida, desativada ou não atendida pela empresa',
+    '\ufeffLinha;OS;Campo;Valor;Problema',
+    '3;100002;CPF ou CNPJ;111.111.111-11;CPF/CNPJ inválido',
+    '5;100003;Marca;Lada;Marca desconhecida, desativada ou não atendida pela empresa',
   ])
 
   expect(await run(read.id)).toMatchObject({

@@ -89,17 +89,42 @@ test('every problem of a line is named with its field and cell', () =>
   expect(judge(['12a', '1', 'x', 'ontem', 'Lada', '24'])).toEqual({
     line: 2,
     problems: [
-      { line: 2, field: 'os_number', value: '12a', message: 'Número da OS deve ter 6 dígitos' },
       {
         line: 2,
+        os_number: '12a',
+        field: 'os_number',
+        value: '12a',
+        message: 'Número da OS deve ter 6 dígitos',
+      },
+      {
+        line: 2,
+        os_number: '12a',
         field: 'brand_id',
         value: 'Lada',
         message: 'Marca desconhecida, desativada ou não atendida pela empresa',
       },
-      { line: 2, field: 'opened_at', value: 'ontem', message: 'Data inválida (dd/mm/aaaa)' },
-      { line: 2, field: 'customer_document', value: '1', message: 'CPF/CNPJ inválido' },
-      { line: 2, field: 'vehicle_year', value: '24', message: 'O ano deve ser a partir de 1900' },
-      { line: 2, field: 'parts_value', value: 'x', message: 'Deve ser um valor em reais, como 1.234,56' },
+      {
+        line: 2,
+        os_number: '12a',
+        field: 'opened_at',
+        value: 'ontem',
+        message: 'Data inválida (dd/mm/aaaa)',
+      },
+      { line: 2, os_number: '12a', field: 'customer_document', value: '1', message: 'CPF/CNPJ inválido' },
+      {
+        line: 2,
+        os_number: '12a',
+        field: 'vehicle_year',
+        value: '24',
+        message: 'O ano deve ser a partir de 1900',
+      },
+      {
+        line: 2,
+        os_number: '12a',
+        field: 'parts_value',
+        value: 'x',
+        message: 'Deve ser um valor em reais, como 1.234,56',
+      },
     ],
   }))
 
@@ -112,6 +137,7 @@ test('a number that occurs again is refused, and a line without brand takes the 
       problems: [
         {
           line: 3,
+          os_number: '000007',
           field: 'os_number',
           value: '000007',
           message: 'Número repetido no arquivo: já está na linha 2',

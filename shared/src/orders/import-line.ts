@@ -73,6 +73,8 @@ const VALUES: Partial<Record<ImportField, (text: string) => CellValue>> = {
 export interface ImportProblem {
   /** Line of the sheet: the headings are line 1. */
   line: number
+  /** By which the order is found in the dealer's system; as written, when it is no number of six digits. */
+  os_number: string
   field: ImportField
   /** What the cell says. */
   value: string
@@ -111,14 +113,17 @@ export function lineJudge(target: ImportTarget) {
   return (one: ImportLine): JudgedLine => {
     const judged = judgeLine(one, target, byName)
     if (!('order' in judged)) return judged
-    const { os_number: value } = judged.order
-    const before = seen.get(value)
+    const { os_number } = judged.order
+    const before = seen.get(os_number)
     if (before === undefined) {
-      seen.set(value, one.line)
+      seen.set(os_number, one.line)
       return judged
     }
     const message = `Número repetido no arquivo: já está na linha ${integer(before)}`
-    return { line: one.line, problems: [{ line: one.line, field: 'os_number', value, message }] }
+    return {
+      line: one.line,
+      problems: [{ line: one.line, os_number, field: 'os_number', value: os_number, message }],
+    }
   }
 }
 
@@ -134,7 +139,13 @@ function judgeLine(
   }
   const fault = (field: ImportField, message: string) => {
     if (!problems.some((one) => one.field === field))
-      problems.push({ line: number, field, value: textOf(field), message })
+      problems.push({
+        line: number,
+        os_number: padded(textOf('os_number'), 6),
+        field,
+        value: textOf(field),
+        message,
+      })
   }
   const given: Record<string, unknown> = { company_id, brand_id: brand_id ?? undefined }
   for (const field of IMPORT_FIELD_NAMES) {

@@ -95,6 +95,7 @@ export const importReport = z.object({
   problems: z.array(
     z.object({
       line: z.number().int(),
+      os_number: z.string(),
       field: z.enum(IMPORT_FIELD_NAMES),
       value: z.string(),
       message: z.string(),

@@ -1,14 +1,22 @@
 import { Button, Callout, HTMLSelect } from '@blueprintjs/core'
-import { ImportIcon } from '@blueprintjs/icons'
+import { DownloadIcon, ImportIcon } from '@blueprintjs/icons'
+import { FIELD_LABEL } from '@garantia/shared/orders/field-label'
 import type { ImportView } from '@garantia/shared/orders/import'
+import { IMPORT_FIELD_NAMES } from '@garantia/shared/orders/import-line'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { sendFile } from '../../../lib/files.ts'
+import { saveBlob, sendFile } from '../../../lib/files.ts'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { Field } from '../../../ui/form/field.tsx'
 import { SpreadsheetField } from '../../../ui/form/spreadsheet-field.tsx'
 import { submitting, usePress } from '../../../ui/press.ts'
+
+const COLUMNS = IMPORT_FIELD_NAMES.map((field) => FIELD_LABEL[field])
+
+/** A file with only the headings, in which lines are filled. */
+const saveTemplate = () =>
+  saveBlob(new Blob([`\ufeff${COLUMNS.join(';')}\r\n`], { type: 'text/csv' }), 'modelo-importacao.csv')
 
 /** The first step: for which company, and which file. */
 export function ImportFile({ onReceived }: { onReceived: (id: number) => void }) {
@@ -48,6 +56,10 @@ export function ImportFile({ onReceived }: { onReceived: (id: number) => void })
         </Field>
         <SpreadsheetField label="Arquivo" span={6} file={file} onPick={setFile} />
       </div>
+      <p className="import-fields">
+        Colunas que podem ser lidas: {COLUMNS.join(', ')}. Só o número da OS é obrigatório; a ordem não
+        importa, e outras colunas são ignoradas.
+      </p>
       {sending.error && (
         <Callout compact intent="danger" role="alert">
           {messageOf(sending.error)}
@@ -61,6 +73,12 @@ export function ImportFile({ onReceived }: { onReceived: (id: number) => void })
           text="Enviar arquivo"
           disabled={!file || !company}
           loading={isBusy}
+        />
+        <Button
+          icon={<DownloadIcon />}
+          text="Baixar um modelo (CSV)"
+          variant="minimal"
+          onClick={saveTemplate}
         />
       </div>
     </form>

@@ -30,15 +30,17 @@ export function ImportProblems({ id, problems }: Props) {
           <thead>
             <tr>
               <th scope="col">Linha</th>
+              <th scope="col">OS</th>
               <th scope="col">Campo</th>
               <th scope="col">Valor</th>
               <th scope="col">Problema</th>
             </tr>
           </thead>
           <tbody>
-            {problems.map(({ line, field, value, message }) => (
+            {problems.map(({ line, os_number, field, value, message }) => (
               <tr key={`${line} ${field}`}>
                 <td className="numeric">{integer(line)}</td>
+                <td>{os_number}</td>
                 <td>{FIELD_LABEL[field]}</td>
                 <td className="import-value">{value || '(vazio)'}</td>
                 <td>{message}</td>

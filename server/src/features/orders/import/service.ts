@@ -154,18 +154,19 @@ export const reportImport = (ctx: Ctx, id: number) =>
     const { writeCsv } = await import('hucre/csv')
     const rows = lines.flatMap((line) => {
       if ('problems' in line)
-        return line.problems.map(({ line, field, value, message }) => [
+        return line.problems.map(({ line, os_number, field, value, message }) => [
           line,
+          os_number,
           FIELD_LABEL[field],
           value,
           message,
         ])
       const { os_number } = line.order
       return taken.has(os_number)
-        ? [[line.line, FIELD_LABEL.os_number, os_number, 'Já existe nesta empresa: não muda']]
+        ? [[line.line, os_number, FIELD_LABEL.os_number, os_number, 'Já existe nesta empresa: não muda']]
         : []
     })
-    const headers = ['Linha', 'Campo', 'Valor', 'Problema']
+    const headers = ['Linha', 'OS', 'Campo', 'Valor', 'Problema']
     return {
       filename: `importacao-${id}-problemas.csv`,
       mime: REPORT_MIME,
