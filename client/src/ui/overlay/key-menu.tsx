@@ -5,7 +5,7 @@ import { useTypeAhead } from '../keys/type-ahead.ts'
 const textOf = (item: HTMLElement) =>
   item.querySelector('.bp6-text-overflow-ellipsis')?.textContent ?? item.textContent
 
-/** Arrow keys and typing the beginning of an entry, which Blueprint's menu lacks. */
+/** Arrow keys, an entry's own key and typing the beginning of one, which Blueprint's menu lacks. */
 export function KeyMenu({ children }: { children: ReactNode }) {
   const container = useRef<HTMLDivElement>(null)
   const entryTyped = useTypeAhead()
@@ -14,6 +14,9 @@ export function KeyMenu({ children }: { children: ReactNode }) {
     // Items act on the keydown of Enter; its keyup would activate the button focused by then.
     if (event.key === 'Enter' || event.key === ' ') consumeKey(event.key)
     const all = items()
+    const { key, ctrlKey, metaKey, altKey } = event
+    const own = all.find((item) => item.getAttribute('aria-keyshortcuts') === key)
+    if (own && !ctrlKey && !metaKey && !altKey) return own.click()
     const typed = entryTyped(event, all, textOf)
     if (typed) return typed.focus()
     const now = all.indexOf(document.activeElement as HTMLElement)

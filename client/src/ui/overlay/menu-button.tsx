@@ -2,6 +2,7 @@ import { Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { TickIcon } from '@blueprintjs/icons'
 import { type ReactElement, useRef, useState } from 'react'
 import { KeyCap } from '../keys/key-cap.tsx'
+import { useKeyHint } from '../keys/key-hint.ts'
 import { useShortcut } from '../keys/shortcut.ts'
 import { focusFirstItem } from './focus-first-item.ts'
 import { KeyMenu } from './key-menu.tsx'
@@ -46,6 +47,7 @@ export function MenuButton({
   children,
 }: Props) {
   const [isOpen, setIsOpen] = useState(false)
+  const hint = useKeyHint()
   const chosen = useRef<() => void>(undefined)
   useShortcut(shortcut ?? [], () => setIsOpen(true), {
     isEnabled: shortcut !== undefined && !isDisabled,
@@ -87,6 +89,7 @@ export function MenuButton({
                   }
                   multiline={reason !== undefined}
                   disabled={isDisabled}
+                  aria-keyshortcuts={keys && hint(text, keys)['aria-keyshortcuts']}
                   intent={isDanger ? 'danger' : 'none'}
                   labelElement={
                     (isChosen || keys) && (
