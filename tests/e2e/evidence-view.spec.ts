@@ -12,10 +12,11 @@ import {
   type OrderFixture,
   tina,
 } from './order-fixture.ts'
-import { notice, openSignedIn, tabTo } from './page-helpers.ts'
+import { notice, openSignedIn, tabTo, tabToAndPress } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
 import { expectPrimaryButtonReachable, newPhonePage, smallTargets, swipeLeft } from './touch.ts'
 import { temporary } from './ui-steps.ts'
+import { auditAllViewports } from './visual-audit.ts'
 
 let product: Product
 let fixture: OrderFixture
@@ -348,6 +349,7 @@ test('what a photo shows is said beside the order, and one press mends it', asyn
   await expect(reading.getByText(wrong)).toBeVisible()
   await expect(reading.getByRole('img', { name: 'Parte da foto em que o texto foi lido' })).toBeVisible()
   await expect(reading.getByRole('button', { name: 'Enviar outra foto' })).toBeVisible()
+  await auditAllViewports(page, 'visualizador-leitura')
   await reading.getByRole('button', { name: 'Corrigir a OS' }).click()
   await expect(reading.getByText('BRA2E19. Confere com a OS.')).toBeVisible()
   await page.keyboard.press('Escape')
@@ -355,7 +357,7 @@ test('what a photo shows is said beside the order, and one press mends it', asyn
   await expect(checklist.getByText('Leitura automática: BRA2E19. Confere com a OS.')).toBeVisible()
 
   await button(page, 'Ver odometro.jpg').click()
-  await reading.getByRole('button', { name: 'Preencher na OS' }).click()
+  await tabToAndPress(page, reading.getByRole('button', { name: 'Preencher na OS' }))
   await expect(reading.getByText('48.250 km.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(checklist.getByText(empty)).toHaveCount(0)

@@ -4,6 +4,7 @@ import type { ReadingBox } from '@garantia/shared/evidence/reading'
 import { changeAskedBy, readingSentence, readText } from '@garantia/shared/evidence/reading-warnings'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import type { OrderView } from '@garantia/shared/orders/schema'
+import { useSavedOrder } from '../../../lib/saved-order.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { reportFailedSave } from '../../../ui/feedback/failed-save.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
@@ -21,6 +22,7 @@ interface Props {
 /** What was read in the photo by machine; where it is not what the order says, one press mends either side. */
 export function ViewerReading({ file, order, mayEdit, onReplace }: Props) {
   const utils = trpc.useUtils()
+  const showSaved = useSavedOrder()
   const { mutateAsync } = trpc.orders.change.useMutation()
   const { reading } = file
   const sentence = reading && readingSentence(reading, order)
@@ -29,20 +31,16 @@ export function ViewerReading({ file, order, mayEdit, onReplace }: Props) {
     if (!reading || !change) return
     try {
       const { id, version } = order
-      utils.orders.one.setData({ id }, await mutateAsync({ id, version, change }))
+      await showSaved(await mutateAsync({ id, version, change }))
       toast.success({
         title: 'OS atualizada com sucesso!',
         description: readText(reading.kind, reading.text ?? ''),
       })
     } catch (error) {
       reportFailedSave('Erro ao atualizar OS', error, 'Erro desconhecido')
+      // Somebody else may have changed it: the next press goes by what is shown then.
+      await utils.orders.one.invalidate({ id: order.id })
     }
-    await Promise.all([
-      utils.orders.one.invalidate({ id: order.id }),
-      utils.orders.history.invalidate({ id: order.id }),
-      utils.evidence.list.invalidate({ order_id: order.id }),
-      utils.evidence.checklist.invalidate({ order_id: order.id }),
-    ])
   })
   if (!reading || !sentence) return null
   const { verdict } = reading

@@ -3,6 +3,7 @@ import type { OrderStatus } from '@garantia/shared/orders/status'
 import { useState } from 'react'
 import { changedFields, markRefused } from '../../../lib/forms.ts'
 import { detailOf, statusOf } from '../../../lib/messages.ts'
+import { useSavedOrder } from '../../../lib/saved-order.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { reportFailedSave } from '../../../ui/feedback/failed-save.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
@@ -34,6 +35,7 @@ export function useOrderChange(
 ) {
   const { form, base } = state
   const utils = trpc.useUtils()
+  const showSaved = useSavedOrder()
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const [replaced, setReplaced] = useState<Clash[]>([])
   const { mutateAsync } = trpc.orders.change.useMutation()
@@ -49,9 +51,7 @@ export function useOrderChange(
       const status = nextStatus?.()
       const order = await mutateAsync({ id, version: from.version, change: { ...change, status } })
       state.markSaved()
-      utils.orders.one.setData({ id }, order)
-      void utils.orders.history.invalidate({ id })
-      void utils.orderList.invalidate()
+      await showSaved(order)
       toast.success({ title: 'OS atualizada com sucesso!' })
       if (status) toast.success({ title: 'Status atualizado com sucesso' })
       await onSaved(order)

@@ -3,6 +3,7 @@ import type { TransitionView } from '@garantia/shared/orders/schema'
 import { isClosed } from '@garantia/shared/orders/status'
 import { useRef, useState } from 'react'
 import { detailOf, messageOf } from '../../../lib/messages.ts'
+import { useSavedOrder } from '../../../lib/saved-order.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { usePress } from '../../../ui/press.ts'
@@ -21,6 +22,7 @@ interface TransitionRequest {
  */
 export function useStatusChange() {
   const utils = trpc.useUtils()
+  const showSaved = useSavedOrder()
   const [asked, setAsked] = useState<TransitionRequest | null>(null)
   const [awaitingConfirmation, setAwaitingConfirmation] = useState<
     (TransitionRequest & { problems: string[] }) | null
@@ -36,11 +38,8 @@ export function useStatusChange() {
       if (before) utils.orders.one.setData({ id }, { ...before, status })
       return before
     },
-    onSuccess: (order) => {
-      utils.orders.one.setData({ id: order.id }, order)
-      void utils.orders.history.invalidate({ id: order.id })
-      void utils.orderList.invalidate()
-      void utils.evidence.list.invalidate({ order_id: order.id })
+    onSuccess: async (order) => {
+      await showSaved(order)
       toast.success({ title: 'Status atualizado com sucesso' })
       setAsked(null)
       setAwaitingConfirmation(null)
