@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { Ctx } from '../../../kernel/context.ts'
+import { digestOf, writeDigested } from '../../../kernel/storage/digest.ts'
 import { nullIfMissing } from '../../../kernel/storage/disk.ts'
 import type { StoredEntry } from '../../../kernel/storage/storage.ts'
 import { keptLogos } from '../../catalogue/companies/service.ts'
@@ -125,9 +123,7 @@ async function isAsRecorded(
 ) {
   if (size !== null && entry.size !== size) return false
   if (!deep || sha256 === null) return true
-  const hash = createHash('sha256')
-  for await (const chunk of await ctx.storage.read(key)) hash.update(chunk)
-  return hash.digest('hex') === sha256
+  return (await digestOf(await ctx.storage.read(key))).sha256 === sha256
 }
 
 /**
@@ -144,20 +140,7 @@ export async function rescueOrphans(ctx: Ctx, folder: string): Promise<Rescued[]
     if (!body) continue
     const path = join(folder, key)
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    const hash = createHash('sha256')
-    let size = 0
-    await pipeline(
-      body,
-      async function* (chunks: AsyncIterable<Buffer>) {
-        for await (const chunk of chunks) {
-          hash.update(chunk)
-          size += chunk.length
-          yield chunk
-        }
-      },
-      createWriteStream(path, { mode: 0o600, flags: 'wx' }),
-    )
-    rescued.push({ key, order_id: orderOf(key), size, sha256: hash.digest('hex') })
+    rescued.push({ key, order_id: orderOf(key), ...(await writeDigested(body, path)) })
   }
   return rescued
 }

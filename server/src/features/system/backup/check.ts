@@ -1,9 +1,10 @@
 import type { Ctx } from '../../../kernel/context.ts'
+import { digestOf } from '../../../kernel/storage/digest.ts'
 import { nullIfMissing } from '../../../kernel/storage/disk.ts'
 import { storedLines } from './dump.ts'
 import { listedFiles } from './files.ts'
 import { type Contents, filesKey, objectKey, readManifest, secretsKey, tableKey } from './manifest.ts'
-import { digestOf, openPlace, type Place } from './place.ts'
+import { openPlace, type Place } from './place.ts'
 
 export interface BackupFault {
   kind: 'missing' | 'changed'

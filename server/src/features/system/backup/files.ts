@@ -1,5 +1,6 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { rename } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
@@ -7,12 +8,17 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
 import type { Ctx } from '../../../kernel/context.ts'
+import { writeDigested } from '../../../kernel/storage/digest.ts'
 import { nullIfMissing } from '../../../kernel/storage/disk.ts'
+import type { StoredEntry } from '../../../kernel/storage/storage.ts'
 import { backupIds, type Contents, filesKey, objectKey } from './manifest.ts'
-import { digestOf, type Place, putVerified } from './place.ts'
+import { type Place, putVerified } from './place.ts'
 
 const line = z.object({ key: z.string(), size: z.int(), sha256: z.string() })
 export type FileLine = z.infer<typeof line>
+
+/** Files copied at the same time: one that waits for the disk holds none of the others up. */
+const AT_ONCE = 4
 
 /**
  * Copies every stored object that the place does not have yet, under its SHA-256, and the list of all. An object is
@@ -24,41 +30,41 @@ export async function copyFiles(ctx: Ctx, place: Place, id: string, signal?: Abo
   const known = await knownFiles(place)
   const sum = { count: 0, bytes: 0, copied: 0 }
 
-  async function* lines() {
-    for await (const { key, size } of ctx.storage.list()) {
-      signal?.throwIfAborted()
-      if (key.startsWith('doutor/')) continue
+  return place.within(async (dir) => {
+    /** The SHA-256 of the object, which is in the place afterwards; null when there is no such object any more. */
+    async function copyFile(key: string) {
+      const body = await ctx.storage.read(key).catch(nullIfMissing)
+      if (!body) return null
+      const path = join(dir, randomUUID())
+      const digest = await writeDigested(body, path)
+      const target = objectKey(digest.sha256)
+      if (present.get(target) === digest.size) {
+        await rm(path)
+        return digest.sha256
+      }
+      // Another of the same bytes is not copied meanwhile.
+      present.set(target, digest.size)
+      await putVerified(place, target, path, digest)
+      sum.copied++
+      return digest.sha256
+    }
+    async function lineOf({ key, size }: StoredEntry) {
+      if (key.startsWith('doutor/')) return []
       const before = known.get(key)
       const isKept =
         before !== undefined && before.size === size && present.get(objectKey(before.sha256)) === size
       const sha256 = isKept ? before.sha256 : await copyFile(key)
       // Deleted since it was listed.
-      if (sha256 === null) continue
+      if (sha256 === null) return []
       sum.count++
       sum.bytes += size
-      yield `${JSON.stringify({ key, size, sha256 } satisfies FileLine)}\n`
+      return [`${JSON.stringify({ key, size, sha256 } satisfies FileLine)}\n`]
     }
-  }
-  /** The SHA-256 of the object, which is in the place afterwards; null when there is no such object any more. */
-  const copyFile = (key: string) =>
-    place.within(async (dir) => {
-      const path = join(dir, 'file')
-      const body = await ctx.storage.read(key).catch(nullIfMissing)
-      if (!body) return null
-      await pipeline(body, createWriteStream(path, { mode: 0o600 }))
-      const { sha256, size } = await digestOf(createReadStream(path))
-      const target = objectKey(sha256)
-      if (present.get(target) !== size) {
-        await putVerified(place, target, path)
-        present.set(target, size)
-        sum.copied++
-      }
-      return sha256
-    })
-
-  return place.within(async (dir) => {
+    const lines = Readable.from(ctx.storage.list()).flatMap(lineOf, { concurrency: AT_ONCE })
     const path = join(dir, 'files')
-    await pipeline(Readable.from(lines()), createGzip(), createWriteStream(path, { mode: 0o600 }))
+    await pipeline(lines, createGzip(), createWriteStream(path, { mode: 0o600 }), {
+      ...(signal && { signal }),
+    })
     const { sha256 } = await putVerified(place, filesKey(id), path)
     return { files: { count: sum.count, bytes: sum.bytes, sha256 }, copied: sum.copied }
   })
@@ -94,8 +100,7 @@ export async function bringBackFiles(ctx: Ctx, place: Place, { id }: Contents) {
     if ((await ctx.storage.size(key)) === size) continue
     await ctx.scratch.within('restore', async (dir) => {
       const [path, whole] = [join(dir, 'part'), join(dir, 'file')]
-      await pipeline(await place.storage.read(objectKey(sha256)), createWriteStream(path, { mode: 0o600 }))
-      const read = await digestOf(createReadStream(path))
+      const read = await writeDigested(await place.storage.read(objectKey(sha256)), path)
       if (read.sha256 !== sha256)
         throw new Error(`O arquivo ${key} está danificado no backup (${objectKey(sha256)}).`)
       await rename(path, whole)

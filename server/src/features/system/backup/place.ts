@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { invalid } from '@garantia/shared/errors'
 import type { Ctx } from '../../../kernel/context.ts'
+import { type Digest, digestOf } from '../../../kernel/storage/digest.ts'
 import { diskStorage } from '../../../kernel/storage/disk.ts'
 import type { Storage } from '../../../kernel/storage/storage.ts'
 
@@ -72,20 +72,12 @@ async function folderPlace({ config }: Ctx, root: string): Promise<Place> {
   }
 }
 
-/** SHA-256 and size in bytes of what a stream brings. */
-export async function digestOf(body: AsyncIterable<Buffer>) {
-  const hash = createHash('sha256')
-  let size = 0
-  for await (const chunk of body) {
-    hash.update(chunk)
-    size += chunk.length
-  }
-  return { sha256: hash.digest('hex'), size }
-}
-
-/** Moves a file into the place and reads it back. Throws when what is read is not what was written. */
-export async function putVerified({ storage }: Place, key: string, path: string) {
-  const written = await digestOf(createReadStream(path))
+/**
+ * Moves a file into the place and reads it back; `made` is its digest where it is known. Throws when what is read is
+ * not what was written.
+ */
+export async function putVerified({ storage }: Place, key: string, path: string, made?: Digest) {
+  const written = made ?? (await digestOf(createReadStream(path)))
   await storage.moveIn(key, path)
   const read = await digestOf(await storage.read(key))
   if (read.sha256 !== written.sha256)
