@@ -26,6 +26,7 @@ import { INTERNAL, placedIn, refusalFrom, statusOf } from './http/errors.ts'
 import { methodsAt, mountRest } from './http/rest.ts'
 import { registerCallers } from './http/session.ts'
 import { isServerAddress, serveClient } from './http/static.ts'
+import { registerTracing } from './http/tracing.ts'
 import { callOf } from './http/trpc.ts'
 import { serveProcedures } from './http/trpc-calls.ts'
 import { giveUp, refuseUnreadable } from './http/unreadable.ts'
@@ -64,6 +65,7 @@ export async function buildApp(ctx: Ctx, onAnswer?: OnAnswer): Promise<FastifyIn
         }) as unknown as FastifyReply,
       ),
   })
+  if (ctx.config.OTEL_EXPORTER_OTLP_ENDPOINT) registerTracing(app)
   registerAccessLog(app, onAnswer)
   registerDefaultHeaders(app, { isHttps: ctx.config.app_url.startsWith('https:') })
   await allowOrigins(app, ctx)

@@ -1,5 +1,6 @@
 import type { Ctx } from '@garantia/server/kernel'
 import { JOBS, type JobName, type JobPayload } from '@garantia/shared/jobs'
+import { inSpanOf, type TraceCarrier } from '@garantia/shared/tracing'
 import type { Task, TaskList } from 'graphile-worker'
 
 interface Run {
@@ -18,12 +19,21 @@ export const taskList = (ctx: Ctx, jobs: Jobs): TaskList =>
   Object.fromEntries(
     (Object.keys(jobs) as JobName[]).map((name) => [
       name,
-      (async (payload, { job, abortSignal }) =>
-        (jobs[name] as Job<JobName>)(
-          // Payloads are ids alone: of an order, a file, a dossier.
-          { ...ctx, log: ctx.log.child({ job: name, job_id: job.id, ...JOBS[name].parse(payload) }) },
-          JOBS[name].parse(payload),
-          { signal: abortSignal, attempts: job.attempts, lastTry: job.attempts >= job.max_attempts },
-        )) satisfies Task,
+      (async (payload, { job, abortSignal }) => {
+        // Payloads are ids alone: of an order, a file, a dossier.
+        const ids = JOBS[name].parse(payload)
+        const run = { signal: abortSignal, attempts: job.attempts, lastTry: job.attempts >= job.max_attempts }
+        return inSpanOf(
+          payload as TraceCarrier,
+          name,
+          { ...ids, job_id: job.id, attempt: job.attempts },
+          () =>
+            (jobs[name] as Job<JobName>)(
+              { ...ctx, log: ctx.log.child({ job: name, job_id: job.id, ...ids }) },
+              ids,
+              run,
+            ),
+        )
+      }) satisfies Task,
     ]),
   )

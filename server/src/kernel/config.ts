@@ -165,6 +165,12 @@ const environment = z.object({
   BACKUP_BEFORE_MIGRATION: z.stringbool().default(true),
   /** Encrypts the keys of this installation in its backups; without it they are left out. */
   BACKUP_PASSPHRASE: z.string().min(12, 'deve ter pelo menos 12 caracteres').optional(),
+  /** Collector (OpenTelemetry) that traces are sent to; without it there are none. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'deve ser um endereço http:// ou https://' })
+    .optional(),
+  /** The share of traces that is sent, 0 to 1; whoever calls may have decided already. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 

@@ -1,5 +1,6 @@
 import { JOBS, type JobName, type JobPayload } from '@garantia/shared/jobs'
 import type { Actor } from '@garantia/shared/policy'
+import { carrierOfTrace } from '@garantia/shared/tracing'
 import { sql } from 'kysely'
 import type { ActivePeople } from './active-people.ts'
 import type { AdvisoryLocks } from './advisory-locks.ts'
@@ -97,7 +98,11 @@ export async function enqueueAll<N extends JobName>(
   jobs: readonly (Enqueueing & { payload: JobPayload<N> })[],
 ) {
   if (jobs.length === 0) return
-  const list = jobs.map(({ payload, ...job }) => ({ ...job, payload: JOBS[name].parse(payload) }))
+  const carrier = carrierOfTrace()
+  const list = jobs.map(({ payload, ...job }) => ({
+    ...job,
+    payload: { ...JOBS[name].parse(payload), ...carrier },
+  }))
   await sql`select graphile_worker.add_job(${name}, payload, job_key => key,
     priority => coalesce(priority, 0), max_attempts => coalesce(max_attempts, ${MANY_TRIES}::int),
     queue_name => queue)

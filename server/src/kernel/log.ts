@@ -1,3 +1,4 @@
+import { traceId } from '@garantia/shared/tracing'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { INSTANCE } from './instance.ts'
 
@@ -51,6 +52,7 @@ export function openLog(level: string, name: string, destination?: DestinationSt
       name,
       level,
       base: { name, instance: INSTANCE },
+      mixin: () => ({ trace_id: traceId() }),
       redact: {
         paths: SECRETS.flatMap((secret) => [secret, `*.${secret}`, `*.*.${secret}`]),
         censor: '[oculto]',

@@ -29,6 +29,10 @@ export async function openKernel(
   log: Logger,
   options: { connections: number; role?: Role; statement_timeout?: number },
 ): Promise<Kernel> {
+  const tracing =
+    config.OTEL_EXPORTER_OTLP_ENDPOINT && options.role
+      ? (await import('./tracing.ts')).startTracing(config, options.role, log)
+      : undefined
   const { db, pool } = openDatabase(config.DATABASE_URL, log, {
     max: options.connections,
     role: options.role,
@@ -64,6 +68,7 @@ export async function openKernel(
       storage.close()
       await advisoryLocks.close()
       await db.destroy()
+      await tracing?.close()
     },
   }
 }

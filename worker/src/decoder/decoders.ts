@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Ctx } from '@garantia/server/kernel'
 import { type FileType, FORMATS } from '@garantia/shared/evidence/formats'
+import { inSpan } from '@garantia/shared/tracing'
 import { type Binaries, binariesFinder, binaryPathsOf } from '../media/binaries.ts'
 import type { MediaTools, Run, Source } from '../media/media.ts'
 import { emptyFile } from '../media/refusal.ts'
@@ -205,12 +206,14 @@ async function askDecoder(
   const name = await bringIn(decoder, source)
   const began = Date.now()
   try {
-    return await decoder.process.ask({
-      request: { ...asked, source: { name, format, size }, binaries },
-      signal: run.signal,
-      longest_ms: COSTS[decoder.type].seconds * 1000,
-      onPercent: run.onProgress,
-    })
+    return await inSpan(`${binaries ? 'ffmpeg' : 'decoder'} ${asked.task}`, { format, size }, () =>
+      decoder.process.ask({
+        request: { ...asked, source: { name, format, size }, binaries },
+        signal: run.signal,
+        longest_ms: COSTS[decoder.type].seconds * 1000,
+        onPercent: run.onProgress,
+      }),
+    )
   } finally {
     decoder.busy_ms += Date.now() - began
   }
