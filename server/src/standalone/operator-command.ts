@@ -21,21 +21,31 @@ type Command = {
 
 /**
  * Runs an operator's command on this installation, with the database address and the keys a start would use.
- * Returns its exit code; throws StartProblem when no database is running.
+ * Returns its exit code; throws StartProblem when no database is running and the command does not start it.
  */
-export async function runOperatorCommand({ root, env, script, args, say }: Command) {
+export async function runOperatorCommand(command: Command) {
+  const { root, env, args } = command
   const dir = stateFolder({ root, data_dir: env.DATA_DIR })
-  if (args[0] === 'restaurar' && !asksHelp(args)) return restoring({ root, env, script, args, say }, dir)
-  const secrets = join(dir, 'secrets.json')
+  if (args[0] === 'restaurar' && !asksHelp(args)) return restoring(command, dir)
   const addresses = env.DATABASE_URL
     ? { url: env.DATABASE_URL, owner_url: env.MIGRATION_DATABASE_URL || env.DATABASE_URL }
-    : runningPostgres({ dir: join(dir, 'postgres'), secrets })
+    : runningPostgres({ dir: join(dir, 'postgres'), secrets: join(dir, 'secrets.json') })
+  if (addresses || asksHelp(args)) return runOn(addresses, command, dir)
+  if (args[0] === 'mover-arquivos') return withPostgres(dir, (embedded) => runOn(embedded, command, dir))
+  throw new StartProblem('O Garantia não está em execução. Inicie-o com npm start.')
+}
+
+interface Addresses {
+  url: string
+  owner_url: string
+}
+
+function runOn(addresses: Addresses | undefined, { root, env, script, args, say }: Command, dir: string) {
   // Alone among the commands it removes events, those of the demonstration.
   const database_url = args[0] === 'remover-demo' ? addresses?.owner_url : addresses?.url
-  if (!database_url && !asksHelp(args))
-    throw new StartProblem('O Garantia não está em execução. Inicie-o com npm start.')
   // Alone among the commands they write files that the server has to read, or the worker to go on with.
-  const account = args[0] === 'rodar' || isForWorker(args, env) ? accountFor(root, dir, say) : undefined
+  const isOfServer = args[0] === 'rodar' || args[0] === 'mover-arquivos' || isForWorker(args, env)
+  const account = isOfServer ? accountFor(root, dir, say) : undefined
   const child = spawn(process.execPath, [script, ...args], {
     ...account,
     stdio: 'inherit',
@@ -44,7 +54,7 @@ export async function runOperatorCommand({ root, env, script, args, say }: Comma
       DATABASE_URL: database_url,
       MIGRATION_DATABASE_URL: undefined,
       DATA_DIR: dir,
-      ...signingEnvironment(env, secrets),
+      ...signingEnvironment(env, join(dir, 'secrets.json')),
     },
   })
   return codeOf(child)
@@ -67,11 +77,8 @@ const asksHelp = (args: string[]) =>
  * Restores on a bare machine: makes the folder of the installation and starts the embedded PostgreSQL where nothing
  * runs yet. It needs the owner of the database, who migrates. What it writes gets the account of the server.
  */
-async function restoring({ root, env, script, args, say }: Command, dir: string) {
-  const { secrets, postgres } = openState(dir)
-  const lock = env.DATABASE_URL ? undefined : lockFolder(dir)
-  try {
-    const embedded = env.DATABASE_URL ? undefined : await startPostgres({ dir: postgres, secrets })
+function restoring({ root, env, script, args, say }: Command, dir: string) {
+  const restore = async (embedded?: Addresses) => {
     try {
       const child = spawn(process.execPath, [script, ...args], {
         stdio: 'inherit',
@@ -80,17 +87,31 @@ async function restoring({ root, env, script, args, say }: Command, dir: string)
           DATABASE_URL: embedded?.url ?? env.DATABASE_URL,
           MIGRATION_DATABASE_URL: embedded?.owner_url ?? env.MIGRATION_DATABASE_URL,
           DATA_DIR: dir,
-          ...signingEnvironment(env, secrets),
+          ...signingEnvironment(env, openState(dir).secrets),
         },
       })
       return await codeOf(child)
     } finally {
-      await embedded?.stop()
       const account = accountFor(root, dir, say)
       if (account) giveFolder(join(dir, 'files'), account)
     }
+  }
+  return env.DATABASE_URL ? restore() : withPostgres(dir, restore)
+}
+
+/** Runs the embedded PostgreSQL for this work only. Throws StartProblem when this installation runs already. */
+async function withPostgres<T>(dir: string, work: (embedded: Addresses) => Promise<T>) {
+  const { secrets, postgres } = openState(dir)
+  const lock = lockFolder(dir)
+  try {
+    const embedded = await startPostgres({ dir: postgres, secrets })
+    try {
+      return await work(embedded)
+    } finally {
+      await embedded.stop()
+    }
   } finally {
-    lock?.release()
+    lock.release()
   }
 }
 

@@ -10,10 +10,11 @@ import {
   verifyStorage,
 } from '@garantia/server/features/records/integrity'
 import { applyRetention, emptyBin, readBin, readRetention } from '@garantia/server/features/records/retention'
+import { MOVE_TARGETS, type MoveTarget, moveFiles } from '@garantia/server/features/system/move-files'
 import { invalid } from '@garantia/shared/errors'
 import { bytes, counted, date, dateTime } from '@garantia/shared/format'
 import { RETENTION_VERDICT } from '@garantia/shared/retention/rules'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import { EXIT, jsonOption, positive, runCommand } from './run-command.ts'
 
@@ -27,6 +28,8 @@ const FAULT: Record<Fault['kind'], string> = {
 }
 const OF_ORPHANS =
   'Órfão é o que nenhum registro cita, por exemplo depois de restaurar um banco mais antigo: resgatar --para PASTA copia-os, limpar --orfaos elimina-os.'
+const OF_DIFFERENT =
+  'Diferente é o que tem outros bytes no destino: ficou nos dois lugares; verificar, com cada armazenamento, diz qual é o registrado.'
 /** Makes the folder; throws AppError `invalid` when it has something already. */
 async function newFolder(path: string) {
   const folder = resolve(path)
@@ -88,6 +91,34 @@ export function fileCommands(program: Command) {
             `Copiados para ${folder}: ${filesAnd(rescued.length, size)}; resgatados.csv diz de que OS são.`,
           ],
           exit: rescued.length > 0 ? EXIT.done : EXIT.nothing,
+        }
+      }),
+    )
+
+  program
+    .command('mover-arquivos')
+    .description(
+      'copia os arquivos da pasta para o bucket de S3_BUCKET, ou de volta, e lê cada cópia; interrompido, continua',
+    )
+    .addOption(new Option('--para <lugar>', 'onde ficam').choices(MOVE_TARGETS).makeOptionMandatory())
+    .option(
+      '--remover',
+      'remove de onde estavam os que estão iguais nos dois lugares; com servidor e worker parados',
+    )
+    .addOption(jsonOption)
+    .action((options: Options & { para: MoveTarget; remover?: boolean }) =>
+      runCommand(options, async (ctx) => {
+        const report = await moveFiles(ctx, options.para, options.remover === true)
+        const { different, objects, removed } = report
+        return {
+          data: report,
+          lines: [
+            `No ${options.para === 's3' ? 'bucket' : 'disco'}: ${filesAnd(objects - different.length, report.bytes)}, ${counted(report.copied, 'copiado agora', 'copiados agora')}.`,
+            ...(removed > 0 ? [`${counted(removed, 'removido', 'removidos')} de onde estavam.`] : []),
+            ...different.map((key) => `diferente ${key}`),
+            ...(different.length > 0 ? [OF_DIFFERENT] : []),
+          ],
+          exit: different.length > 0 ? EXIT.found : objects > 0 ? EXIT.done : EXIT.nothing,
         }
       }),
     )
