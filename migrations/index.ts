@@ -66,6 +66,7 @@ import * as evidenceReadings from './0068_evidence_readings.ts'
 import * as refusalsOfOrders from './0069_refusals_of_orders.ts'
 import * as noClaimTotals from './0070_no_claim_totals.ts'
 import * as backupRuns from './0071_backup_runs.ts'
+import * as webhooks from './0072_webhooks.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -132,6 +133,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0069_refusals_of_orders': refusalsOfOrders,
   '0070_no_claim_totals': noClaimTotals,
   '0071_backup_runs': backupRuns,
+  '0072_webhooks': webhooks,
 }
 
 /**

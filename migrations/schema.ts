@@ -1071,6 +1071,28 @@ export interface VisitFacts {
   until_on: Timestamp | null;
 }
 
+export interface WebhookDeliveries {
+  attempts: Generated<number>;
+  error: string | null;
+  event_id: number;
+  id: Generated<number>;
+  message_id: Generated<string>;
+  next_at: Timestamp | null;
+  sent_at: Timestamp | null;
+  status: number | null;
+  webhook_id: number;
+}
+
+export interface Webhooks {
+  company_id: number | null;
+  created_at: Timestamp;
+  disabled_at: Timestamp | null;
+  encrypted_secret: string;
+  id: Generated<number>;
+  topics: string[];
+  url: string;
+}
+
 export interface WorkAlarms {
   kind: string;
   since: Timestamp;
@@ -1159,6 +1181,8 @@ export interface DB {
   uploads: Uploads;
   users: Users;
   visit_facts: VisitFacts;
+  webhook_deliveries: WebhookDeliveries;
+  webhooks: Webhooks;
   work_alarms: WorkAlarms;
   worker_processes: WorkerProcesses;
 }

@@ -34,6 +34,7 @@ export const SETTINGS_TABS = [
   'aparencia',
   'sessoes',
   'tokens',
+  'webhooks',
   'caixa',
   'auditoria',
   'registro',

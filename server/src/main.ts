@@ -5,6 +5,7 @@ import { sweepUploads } from './features/evidence/uploads/service.ts'
 import { reencryptSecrets } from './features/people/second-factor/service.ts'
 import { createFirstSuperuser } from './features/people/users/service.ts'
 import { tellAlarms } from './features/system/alarms/service.ts'
+import { reencryptWebhooks } from './features/system/webhooks/service.ts'
 import { readConfig } from './kernel/config.ts'
 import { enqueue } from './kernel/context.ts'
 import { releaseIdleMemory } from './kernel/idle-memory.ts'
@@ -63,7 +64,7 @@ const alarms = setInterval(
   ALARMS_EVERY_MS,
 ).unref()
 closing.push(async () => clearInterval(alarms))
-reencryptSecrets(kernel.ctx).catch((err: unknown) =>
+Promise.all([reencryptSecrets(kernel.ctx), reencryptWebhooks(kernel.ctx)]).catch((err: unknown) =>
   log.warn({ err }, 'segredos com a chave anterior ficaram'),
 )
 // Also the first entry after an update: what stands in the trail until now is kept as it is.

@@ -21,6 +21,8 @@ export const JOBS = {
   'verify-integrity': z.object({}),
   'anchor-trail': z.object({}),
   'request-timestamps': z.object({}),
+  /** Added by a trigger of events. */
+  'send-webhooks': z.object({}),
   'back-up': z.object({}),
   'try-backup': z.object({}),
   'build-dossier': z.object({ dossier_id: id }),

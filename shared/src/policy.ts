@@ -139,7 +139,7 @@ export const POLICY = {
   'audit.export': isSuperuser,
   'quota.read': isAdmin,
   'installation.read': isSuperuser,
-  /** Pausing the queue and repeating a job. */
+  /** Pausing the queue, repeating a job, telling other systems. */
   'installation.operate': isSuperuser,
   /** The rights of the people whose data the orders have: who read them, export, anonymisation (LGPD). */
   'privacy.manage': isAdmin,

@@ -45,6 +45,7 @@ const ONLY_ON_SCREENS = {
   'retenção judicial': /^retention\./,
   'uso do armazenamento': /^quota\./,
   'diagnóstico e fila': /^installation\./,
+  webhooks: /^webhooks\./,
   'novidades ao vivo': /^live\./,
 }
 test.each(Object.entries(ONLY_ON_SCREENS))(

@@ -42,6 +42,23 @@ const PASSKEY = {
 const technicianAt = ({ testApp, companies }: MatrixFixture, place: CompanyRelation, who: TestUser) =>
   testApp.make.user({ company_id: companies[place].id, ...(place === 'own' && { manager_id: who.id }) })
 
+/** An address that is told of nothing. */
+async function anyWebhook({ testApp }: MatrixFixture) {
+  const now = new Date()
+  const { id } = await testApp.kernel.ctx.db
+    .insertInto('webhooks')
+    .values({
+      url: 'https://a.example/',
+      topics: ['order'],
+      encrypted_secret: '',
+      created_at: now,
+      disabled_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
 /** The use cases of accounts, users, companies and brands. */
 export const PEOPLE_MATRIX: Row[] = [
   { rest: ['GET /utils/health-check'], anonymous: 200, expected: same(200), attempt: () => ({}) },
@@ -209,6 +226,25 @@ export const PEOPLE_MATRIX: Row[] = [
   { rest: [], procedure: 'quota.usage', expected: ADMINS, attempt: () => ({}) },
   { rest: [], procedure: 'installation.findings', expected: SUPERUSERS, attempt: () => ({}) },
   { rest: [], procedure: 'installation.queue', expected: SUPERUSERS, attempt: () => ({}) },
+  { rest: [], procedure: 'webhooks.list', expected: SUPERUSERS, attempt: () => ({}) },
+  {
+    rest: [],
+    procedure: 'webhooks.create',
+    expected: SUPERUSERS,
+    attempt: () => ({ input: { url: 'https://a.example/', topics: ['order'], company_id: null } }),
+  },
+  ...(['messages', 'resend'] as const).map((call) => ({
+    rest: [],
+    procedure: `webhooks.${call}`,
+    expected: SUPERUSERS,
+    attempt: async (fixture: MatrixFixture) => ({ input: { webhook_id: await anyWebhook(fixture) } }),
+  })),
+  {
+    rest: [],
+    procedure: 'webhooks.remove',
+    expected: SUPERUSERS,
+    attempt: async (fixture) => ({ input: { id: await anyWebhook(fixture) } }),
+  },
   {
     rest: [],
     procedure: 'installation.pause',

@@ -58,6 +58,11 @@ export const LEAST_TOKEN: Record<string, Least> = {
     installation.pause
     installation.resume
     installation.retry
+    webhooks.list
+    webhooks.create
+    webhooks.remove
+    webhooks.messages
+    webhooks.resend
     account.changePassword
     account.leave
     account.sessions

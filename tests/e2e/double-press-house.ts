@@ -49,6 +49,36 @@ export const queueConfirmations = (failedJob: () => Promise<unknown>): Confirmat
   },
 ]
 
+/** Other systems are told, told again, and no longer. */
+export const webhookConfirmations = (tell: () => Promise<unknown>): Confirmation[] => [
+  {
+    path: '/settings?tab=webhooks',
+    prepare: (page) => page.getByLabel('Endereço', { exact: true }).fill('https://dms.example/garantia'),
+    button: (page) => byName(page, 'Criar webhook'),
+    call: 'webhooks.create',
+    shows: (page) => page.getByText('Webhook criado.'),
+  },
+  {
+    path: async () => {
+      await tell()
+      return '/settings?tab=webhooks'
+    },
+    prepare: (page) => byName(page, 'Mensagens: https://dms.example/garantia').click(),
+    button: (page) => dialog(page).getByRole('button', { name: /^Reenviar order/ }),
+    call: 'webhooks.resend',
+    message: 'Reenvio pedido',
+    isRepeatable: true,
+    staysOpen: true,
+  },
+  {
+    path: '/settings?tab=webhooks',
+    prepare: (page) => byName(page, 'Remover: https://dms.example/garantia').click(),
+    button: (page) => inDialog(page, 'Remover'),
+    call: 'webhooks.remove',
+    message: 'Webhook removido',
+  },
+]
+
 /** Rows of `double-press.spec.ts`: companies, people, brands and the duties of the data protection law. */
 export const houseConfirmations = (): Confirmation[] => [
   {

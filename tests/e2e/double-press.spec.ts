@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { picture } from '../support/make.ts'
 import { accountConfirmations } from './double-press-account.ts'
-import { houseConfirmations, queueConfirmations } from './double-press-house.ts'
+import { houseConfirmations, queueConfirmations, webhookConfirmations } from './double-press-house.ts'
 import { choose, listConfirmations } from './double-press-lists.ts'
 import { type Confirmation, furtherConfirmations, inDialog } from './double-press-rows.ts'
 import { pressAgain, pressEach, watch } from './double-press-run.ts'
@@ -95,8 +95,14 @@ const confirmations = (): Confirmation[] => [
   ...workConfirmations(at),
   ...houseConfirmations(),
   ...queueConfirmations(() => failedJob(product)),
+  ...webhookConfirmations(changeAnOrder),
   ...accountConfirmations(resetLink, () => apiAs(product, product.firstSuperuser)),
 ]
+
+async function changeAnOrder() {
+  const { patch } = await apiAs(product, product.firstSuperuser)
+  await patch(`/service-orders/${orders['000006']}`, { vehicle_color: 'Prata' })
+}
 
 /** The address in the mail that Eva asked for. */
 async function resetLink() {

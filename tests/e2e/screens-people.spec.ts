@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { openSignedIn } from './page-helpers.ts'
+import { apiAs, openSignedIn } from './page-helpers.ts'
 import { failedJob, openProduct, type Product } from './product.ts'
 import {
   blockProcedures,
@@ -11,9 +11,10 @@ import {
 } from './screens-fixture.ts'
 
 let product: Product
+let order = 0
 test.beforeAll(async () => {
   product = await openProduct()
-  await seedOrders(await seedPeople(product))
+  order = (await seedOrders(await seedPeople(product))).plain
 })
 
 test('the sign-in screens pass the visual audit, also with errors (LOGIN-1, SIGN-1, REC-1, RST-1)', async ({
@@ -83,6 +84,22 @@ test('each tab of the settings passes the visual audit (SET-1)', async ({ page }
   await button('Criar token').click()
   await text('Nome do token é obrigatório')
   await audit('settings-tokens')
+  await open('/settings?tab=webhooks')
+  await button('Criar webhook').click()
+  await text('O endereço deve começar com https://')
+  await audit('settings-webhooks')
+  await page.getByLabel('Endereço', { exact: true }).fill('https://127.0.0.1/garantia')
+  await button('Criar webhook').click()
+  await text('Webhook criado.')
+  const { patch } = await apiAs(product, product.firstSuperuser)
+  await patch(`/service-orders/${order}`, { vehicle_color: 'Azul' })
+  await button('Mensagens: https://127.0.0.1/garantia').click()
+  await expect(dialog.getByText('Desistiu')).toBeVisible({ timeout: 30_000 })
+  await audit('settings-webhooks-mensagens')
+  await dialog.getByRole('button', { name: 'Fechar' }).click()
+  await button('Remover: https://127.0.0.1/garantia').click()
+  await confirmDialog.getByRole('button', { name: 'Remover', exact: true }).click()
+  await text('Nenhum sistema é avisado')
   await open('/settings?tab=caixa')
   await text('Guardada aqui')
   await audit('settings-caixa')

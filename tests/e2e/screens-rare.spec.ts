@@ -129,6 +129,7 @@ test('what loads for long or fails passes the visual audit on every screen that 
     ['/settings?tab=sessoes', ['account.sessions'], 'Erro ao carregar sessões'],
     ['/settings?tab=seguranca', ['account.factors'], 'Erro ao carregar a segurança'],
     ['/settings?tab=tokens', ['tokens.list'], 'Erro ao carregar tokens'],
+    ['/settings?tab=webhooks', ['webhooks.list'], 'Erro ao carregar webhooks'],
     ['/settings?tab=armazenamento', ['quota.usage'], 'Erro ao carregar o armazenamento'],
     ['/settings?tab=auditoria', ['audit.list'], 'Erro ao carregar a auditoria'],
     ['/settings?tab=registro', ['audit.security'], 'Erro ao carregar o registro de segurança'],

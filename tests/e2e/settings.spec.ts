@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
+import { createOrderFixture } from './order-fixture.ts'
 import {
   apiAs,
   expectFieldError,
@@ -346,4 +347,40 @@ test('an administrator sees what is used of disk and limits; others have no such
     'aria-valuetext',
     '0 B de 5.000 GB',
   )
+})
+
+test('another system is told of what happens, and told again, by keyboard, by superusers alone', async ({
+  page,
+}) => {
+  const ana = await signUp(product, 'Ana Webhook', 'ana.webhook@exemplo.com.br')
+  await openSignedIn(page, product, ana)
+  await page.goto(at('/settings?tab=webhooks'))
+  await expect(tab(page, 'Meu Perfil')).toHaveAttribute('aria-selected', 'true')
+  await expect(tab(page, 'Webhooks')).toHaveCount(0)
+
+  await openSignedIn(page, product, product.firstSuperuser)
+  await page.goto(at('/settings?tab=webhooks'))
+  await expect(page.getByText('Nenhum sistema é avisado')).toBeVisible()
+  await typeInto(page, field(page, 'Endereço'), 'dms.example')
+  await page.keyboard.press('Enter')
+  await expectFieldError(field(page, 'Endereço'), 'O endereço deve começar com https://')
+  await field(page, 'Endereço').fill('https://[::1]/avisos')
+  await tabToAndPress(page, page.getByRole('checkbox', { name: 'Evidências' }), 'Space')
+  await page.keyboard.press('Control+s')
+  await expect(field(page, 'Segredo criado')).toHaveValue(/^whsec_[\w+/]{43}=$/)
+  await tabToAndPress(page, page.getByRole('button', { name: 'Já guardei o segredo' }))
+  const row = page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem')
+  await expect(row).toContainText('OS, Conversão, Pacotes, Dossiês, Solicitações')
+
+  const fixture = await createOrderFixture(product)
+  await fixture.order({ os_number: '000777' })
+  await tabToAndPress(page, page.getByRole('button', { name: 'Mensagens: https://[::1]/avisos' }))
+  const messages = page.getByRole('dialog').getByRole('listitem')
+  await expect(messages).toContainText(/Desistiu.*order\.opened.*OS 000777/, { timeout: 30_000 })
+  await tabToAndPress(page, page.getByRole('button', { name: 'Reenviar as que falharam' }))
+  await expect(notice(page, 'Reenvio pedido', '1 mensagem na fila')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await tabToAndPress(page, page.getByRole('button', { name: 'Remover: https://[::1]/avisos' }))
+  await tabToAndPress(page, page.getByRole('alertdialog').getByRole('button', { name: 'Remover' }))
+  await expect(notice(page, 'Webhook removido', 'https://[::1]/avisos')).toBeVisible()
 })

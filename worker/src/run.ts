@@ -19,6 +19,7 @@ import { sweepPasskeyChallenges } from '@garantia/server/features/people/passkey
 import { newestAnchor } from '@garantia/server/features/records/chain'
 import { failStrandedDossiers } from '@garantia/server/features/records/dossier'
 import { failStrandedRequests } from '@garantia/server/features/records/privacy'
+import { forgetOldDeliveries } from '@garantia/server/features/system/webhooks'
 import { type Kernel, productVersion, releaseIdleMemory, sweepAttempts } from '@garantia/server/kernel'
 import type { JobName } from '@garantia/shared/jobs'
 import { Logger, type Runner, run as runGraphile, type WorkerEvents } from 'graphile-worker'
@@ -115,6 +116,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     'request-timestamps': loadedLater(
       async () => (await import('./tasks/request-timestamps.ts')).requestTimestamps,
     ),
+    'send-webhooks': loadedLater(async () => (await import('./tasks/send-webhooks.ts')).sendWebhooks),
     'back-up': loadedLater(async () => (await import('./tasks/backups.ts')).backUpNightly),
     'try-backup': loadedLater(async () => (await import('./tasks/backups.ts')).tryBackupMonthly),
     'sweep-sessions': async (ctx) => {
@@ -130,6 +132,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       await forgetOldImports(ctx)
       await forgetOldRemittances(ctx)
       await forgetOldOpenings(ctx)
+      await forgetOldDeliveries(ctx)
     },
   }
   const failure = Promise.withResolvers<never>()

@@ -36,6 +36,7 @@ import { demoRouter } from '../features/system/demo/router.ts'
 import { firstStepsRouter } from '../features/system/first-steps/router.ts'
 import { installationRouter } from '../features/system/installation/router.ts'
 import { liveRouter } from '../features/system/live/router.ts'
+import { webhooksRouter } from '../features/system/webhooks/router.ts'
 import { mergeRouters, router } from '../http/trpc.ts'
 
 export const appRouter = router({
@@ -76,5 +77,6 @@ export const appRouter = router({
   live: liveRouter,
   privacy: privacyRouter,
   retention: retentionRouter,
+  webhooks: webhooksRouter,
 })
 export type AppRouter = typeof appRouter

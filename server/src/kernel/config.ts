@@ -148,6 +148,8 @@ const environment = z.object({
   TSA_ROOTS: z.string().optional(),
   /** Dossiers requested by one person in an hour; five times as many in one company. */
   DOSSIER_LIMIT: limit.default(60),
+  /** Whether webhooks may go to this machine and its network, and without TLS. */
+  WEBHOOK_PRIVATE_ADDRESSES: z.stringbool().default(false),
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(2),
   /** Where a backup is made every night, a folder or `s3://bucket/folder`; none is without it. */
   BACKUP_TO: z.string().optional(),

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import type { Config } from './config.ts'
 
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -17,6 +18,20 @@ export function encrypt(key: string, purpose: string, text: string) {
   const cipher = createCipheriv(CIPHER, keyFor(key, purpose), nonce)
   const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url')
+}
+
+type OwnKeys = Pick<Config, 'SIGNING_KEY' | 'SIGNING_KEY_PREVIOUS'>
+/** The text that was encrypted with the key of this installation or a former one; null when that is gone. */
+export function decryptOwn(
+  { SIGNING_KEY, SIGNING_KEY_PREVIOUS }: OwnKeys,
+  purpose: string,
+  encrypted: string,
+) {
+  for (const key of [SIGNING_KEY, ...SIGNING_KEY_PREVIOUS]) {
+    const text = decrypt(key, purpose, encrypted)
+    if (text !== null) return text
+  }
+  return null
 }
 
 /** The text that was encrypted with this key for this purpose; null when it was not, or was changed since. */

@@ -22,6 +22,7 @@ export const JOB_LABEL: Record<JobName, string> = {
   'verify-integrity': 'Verificação dos arquivos e da trilha',
   'anchor-trail': 'Registro da trilha no diário',
   'request-timestamps': 'Pedido de carimbos de tempo',
+  'send-webhooks': 'Avisos a outros sistemas',
   'back-up': 'Backup',
   'try-backup': 'Prova do backup',
   'build-dossier': 'Geração de um dossiê',

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { reencryptSecrets } from '@garantia/server/features/people/second-factor'
 import { houseKeys, idOfKey } from '@garantia/server/features/records/dossier'
+import { reencryptWebhooks } from '@garantia/server/features/system/webhooks'
 import { type Ctx, publicKeyOf } from '@garantia/server/kernel'
 import { forgetPreviousKeys, readSecrets, rotateDossierKey, rotateSigningKey } from '@garantia/server/secrets'
 import { inGroups } from '@garantia/shared/dossier/proof'
@@ -28,7 +29,9 @@ export function keyCommands(program: Command) {
           return { data: { error: 'from_environment' }, lines: OUTSIDE, exit: EXIT.usage }
         if (options.esquecerAnterior) {
           const SIGNING_KEY_PREVIOUS = readSecrets(file).previous_signing_keys ?? []
-          await reencryptSecrets({ ...ctx, config: { ...config, SIGNING_KEY_PREVIOUS } })
+          const before = { ...ctx, config: { ...config, SIGNING_KEY_PREVIOUS } }
+          await reencryptSecrets(before)
+          await reencryptWebhooks(before)
           const forgotten = forgetPreviousKeys(file)
           return {
             data: { forgotten },

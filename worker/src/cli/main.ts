@@ -13,6 +13,7 @@ import { privacyCommands } from './privacy.ts'
 import { queueCommands } from './queue.ts'
 import { EXIT, jsonOption, positive, runCommand } from './run-command.ts'
 import { userCommands } from './users.ts'
+import { webhookCommands } from './webhooks.ts'
 
 const program = speakPortuguese(new Command('npm run worker --'))
   .description('Operação da Garantia')
@@ -85,6 +86,7 @@ keyCommands(program)
 demoCommands(program)
 privacyCommands(program)
 userCommands(program)
+webhookCommands(program)
 
 try {
   await program.parseAsync()

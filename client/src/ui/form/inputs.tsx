@@ -12,7 +12,7 @@ interface Base {
 
 interface TextProps extends Base {
   type?: HTMLInputTypeAttribute
-  inputMode?: 'text' | 'numeric' | 'decimal' | 'email' | 'tel'
+  inputMode?: 'text' | 'numeric' | 'decimal' | 'email' | 'tel' | 'url'
   placeholder?: string
   autoComplete?: string
   autoFocus?: boolean

@@ -50,7 +50,7 @@ export function openApiOf(endpoints: readonly Endpoint[]) {
 }
 
 const INTRODUCTION = [
-  'O trabalho das telas, para integrações. Só as telas têm vistas salvas, caixa de saída, auditoria, sessões, retenção judicial, uso do armazenamento, diagnóstico e fila, e novidades ao vivo.',
+  'O trabalho das telas, para integrações. Só as telas têm vistas salvas, caixa de saída, auditoria, sessões, retenção judicial, uso do armazenamento, diagnóstico e fila, webhooks, e novidades ao vivo.',
   '',
   '- Autentique com `Authorization: Bearer <token>`.',
   '- Toda recusa traz `detail`: uma frase, ou a lista dos campos errados (422).',

@@ -18,6 +18,7 @@ const SecurityTab = lazy(async () => ({ default: (await import('./security-tab.t
 const SessionsTab = lazy(async () => ({ default: (await import('./sessions-tab.tsx')).SessionsTab }))
 const StorageTab = lazy(async () => ({ default: (await import('./storage-tab.tsx')).StorageTab }))
 const SystemTab = lazy(async () => ({ default: (await import('./system-tab.tsx')).SystemTab }))
+const WebhooksTab = lazy(async () => ({ default: (await import('./webhooks-tab.tsx')).WebhooksTab }))
 const TokensTab = lazy(async () => ({ default: (await import('./tokens-tab.tsx')).TokensTab }))
 
 const route = getRouteApi('/app/settings')
@@ -36,6 +37,9 @@ export function SettingsPage() {
     { id: 'seguranca', title: 'Segurança', panel: <FactorsTab /> },
     { id: 'sessoes', title: 'Sessões', panel: <SessionsTab /> },
     { id: 'tokens', title: 'Tokens de API', panel: <TokensTab /> },
+    ...(can(actor, 'installation.read')
+      ? [{ id: 'webhooks', title: 'Webhooks', panel: <WebhooksTab /> } as const]
+      : []),
     ...(can(actor, 'mail.read')
       ? [{ id: 'caixa', title: 'Caixa de saída', panel: <OutboxTab /> } as const]
       : []),

@@ -1,10 +1,8 @@
-import { Button, Callout, InputGroup } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { counted } from '@garantia/shared/format'
 import { apiTokenInput, TOKEN_DAYS, TOKEN_NAME_MAX } from '@garantia/shared/tokens/schema'
 import { TOKEN_SCOPE_LABEL, TOKEN_SCOPES } from '@garantia/shared/tokens/scope'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useRef } from 'react'
-import { copyText } from '../../../lib/clipboard.ts'
 import { chosen, formOf } from '../../../lib/forms.ts'
 import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -15,6 +13,7 @@ import { useForm } from '../../../ui/form/use-form.ts'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { submitting, usePress } from '../../../ui/press.ts'
+import { ShownOnce } from './shown-once.tsx'
 
 const BLANK = { name: '', expires_in_days: '90', scope: '', networks: '' }
 const form = formOf(
@@ -49,7 +48,11 @@ export function TokenForm() {
   return (
     <section className="settings-card panel" aria-label="Criar um token">
       <div role="status">
-        {open.data && <NewToken name={open.data.name} token={open.data.token} onDismiss={open.reset} />}
+        {open.data && (
+          <ShownOnce what="Token" value={open.data.token} onKept={open.reset}>
+            Token «{open.data.name}» criado. Copie-o agora: <strong>ele não será mostrado de novo.</strong>
+          </ShownOnce>
+        )}
       </div>
       <form noValidate className="settings-form" onSubmit={submitting(press)}>
         <Field
@@ -103,37 +106,5 @@ export function TokenForm() {
         </div>
       </form>
     </section>
-  )
-}
-
-/** The only time the token can be read. */
-function NewToken({ name, token, onDismiss }: { name: string; token: string; onDismiss: () => void }) {
-  const field = useRef<HTMLInputElement>(null)
-  const copy = async () => {
-    field.current?.select()
-    if (await copyText(token)) toast.success({ title: 'Token copiado' })
-    else
-      toast.error({ title: 'Não foi possível copiar', description: 'O token está selecionado: use Ctrl+C.' })
-  }
-  return (
-    <Callout compact intent="success" icon={null}>
-      <div className="settings-form">
-        <p>
-          Token «{name}» criado. Copie-o agora: <strong>ele não será mostrado de novo.</strong>
-        </p>
-        <InputGroup
-          inputRef={field}
-          aria-label="Token criado"
-          value={token}
-          readOnly
-          fill
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        <div className="settings-actions">
-          <Button autoFocus text="Copiar" onClick={() => void copy()} />
-          <Button variant="minimal" text="Já guardei o token" onClick={onDismiss} />
-        </div>
-      </div>
-    </Callout>
   )
 }

@@ -5,7 +5,7 @@ import { authorize, authorizeSome } from '@garantia/shared/policy'
 import { Secret, TOTP } from 'otpauth'
 import { requireUser } from '../../../kernel/caller.ts'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
-import { decrypt, encrypt } from '../../../kernel/encryption.ts'
+import { decrypt, decryptOwn, encrypt } from '../../../kernel/encryption.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { openSessions } from '../../../kernel/sessions.ts'
 import { consumeAttempt, forgetHits } from '../../../kernel/throttle.ts'
@@ -217,7 +217,7 @@ function stepOf(
   { encrypted_secret, last_step }: { encrypted_secret: string; last_step: number },
   code: string,
 ) {
-  const base32 = decrypted(ctx, encrypted_secret)
+  const base32 = decryptOwn(ctx.config, PURPOSE, encrypted_secret)
   if (base32 === null || !/^\d{6}$/.test(code)) return null
   const timestamp = ctx.clock().getTime()
   const delta = authenticator(Secret.fromBase32(base32), '').validate({
@@ -230,22 +230,13 @@ function stepOf(
   return step > last_step ? step : null
 }
 
-/** A secret encrypted with the key of this installation or a former one. */
-function decrypted({ config }: Ctx, encrypted: string) {
-  for (const key of [config.SIGNING_KEY, ...config.SIGNING_KEY_PREVIOUS]) {
-    const secret = decrypt(key, PURPOSE, encrypted)
-    if (secret !== null) return secret
-  }
-  return null
-}
-
 /** Encrypts with the present key what a former one has encrypted, so that the former may be forgotten. */
 export async function reencryptSecrets(ctx: Ctx) {
   if (ctx.config.SIGNING_KEY_PREVIOUS.length === 0) return
   const rows = await ctx.db.selectFrom('totp_secrets').select(['user_id', 'encrypted_secret']).execute()
   for (const { user_id, encrypted_secret } of rows) {
     if (decrypt(ctx.config.SIGNING_KEY, PURPOSE, encrypted_secret) !== null) continue
-    const secret = decrypted(ctx, encrypted_secret)
+    const secret = decryptOwn(ctx.config, PURPOSE, encrypted_secret)
     if (secret === null) continue
     await ctx.db
       .updateTable('totp_secrets')

@@ -49,8 +49,8 @@ async function keptForms(
   ctx: Ctx,
   row: NonNullable<Awaited<ReturnType<typeof rowOf>>>,
 ): Promise<Forms | null> {
-  const kept = row.encrypted_forms === null ? undefined : decrypted(ctx, row.encrypted_forms)
-  if (kept !== undefined) return JSON.parse(kept) as Forms
+  const kept = row.encrypted_forms === null ? null : decrypted(ctx, row.encrypted_forms)
+  if (kept !== null) return JSON.parse(kept) as Forms
   const subject = decryptedSubject(ctx, row.encrypted_subject)
   if (!subject || row.encrypted_forms !== null) return null
   const forms = await formsOf(ctx, subject, row.orders)

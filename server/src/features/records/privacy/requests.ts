@@ -10,7 +10,7 @@ import type {
   SubjectKey,
 } from '@garantia/shared/privacy/subject'
 import { type Ctx, enqueue, inTransaction } from '../../../kernel/context.ts'
-import { decrypt, encrypt } from '../../../kernel/encryption.ts'
+import { decryptOwn, encrypt } from '../../../kernel/encryption.ts'
 import { signUntil } from '../../../kernel/signing.ts'
 import { type Limit, throttle } from '../../../kernel/throttle.ts'
 import { callerId } from '../../evidence/quota/service.ts'
@@ -151,16 +151,14 @@ type Row = Awaited<ReturnType<typeof rowOf>>
 export const rowOf = (ctx: Ctx, id: number) =>
   ctx.db.selectFrom('privacy_requests').where('id', '=', id).selectAll().executeTakeFirst()
 
-/** A text that was kept encrypted, with the key in use or a former one; undefined when that is gone. */
+/** A text that was kept encrypted, with the key in use or a former one; null when that is gone. */
 export const decrypted = ({ config }: Ctx, encrypted: string) =>
-  [config.SIGNING_KEY, ...config.SIGNING_KEY_PREVIOUS]
-    .map((key) => decrypt(key, ENCRYPTION_PURPOSE, encrypted))
-    .find((text) => text !== null)
+  decryptOwn(config, ENCRYPTION_PURPOSE, encrypted)
 
 /** Whom a request is about; null when the key it was encrypted with is gone. */
 export function decryptedSubject(ctx: Ctx, encrypted: string | null) {
-  const text = encrypted === null ? undefined : decrypted(ctx, encrypted)
-  return text === undefined ? null : (JSON.parse(text) as Subject)
+  const text = encrypted === null ? null : decrypted(ctx, encrypted)
+  return text === null ? null : (JSON.parse(text) as Subject)
 }
 
 /** How many exports this person may request within an hour: as many as dossiers. */

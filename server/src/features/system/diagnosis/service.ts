@@ -5,6 +5,7 @@ import { examine, type Finding } from './finding.ts'
 import { diskFindings, secretsFindings, storageFindings } from './machine.ts'
 import { keyFindings, stampFindings } from './proof.ts'
 import { settingsFindings } from './settings.ts'
+import { webhookFindings } from './webhooks.ts'
 import { mailFindings, queueFindings, workerFindings } from './work.ts'
 
 export { type Finding, fault, type Level, ok, reasonOf } from './finding.ts'
@@ -27,6 +28,7 @@ export async function diagnose(ctx: Ctx): Promise<Finding[]> {
         examine('worker', () => workerFindings(ctx), DATABASE_ADVICE),
         examine('fila', () => queueFindings(ctx), DATABASE_ADVICE),
         examine('e-mail', () => mailFindings(ctx), DATABASE_ADVICE),
+        examine('webhooks', () => webhookFindings(ctx), DATABASE_ADVICE),
         examine('chave', () => keyFindings(ctx), DATABASE_ADVICE),
         examine('carimbo de tempo', () => stampFindings(ctx), STAMP_ADVICE),
         examine('backup', () => backupFindings(ctx), BACKUP_ADVICE),
