@@ -8,7 +8,10 @@ import { DOSSIER_KEY, SIGNING_KEY, type TestApp } from '../support/test-app.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const program = (name: Program) => programFile(ROOT, name, process.env)
-const environment = (testApp: TestApp) => ({
+/** A database and a folder, with which processes are started. */
+export type Installation = Pick<TestApp, 'url' | 'dir' | 'environment'>
+
+const environment = (testApp: Installation) => ({
   ...process.env,
   DATABASE_URL: testApp.url,
   DATA_DIR: testApp.dir,
@@ -24,7 +27,7 @@ const environment = (testApp: TestApp) => ({
  * it.
  */
 export async function spawnWorker(
-  testApp: TestApp,
+  testApp: Installation,
   env: Record<string, string> = {},
   [name, ...args]: [Program, ...string[]] = ['worker'],
 ): Promise<ChildProcess> {
@@ -45,7 +48,7 @@ export async function spawnWorker(
 }
 
 /** A server process as in production, on this test's database and disk. */
-export async function spawnServer(testApp: TestApp, env: Record<string, string> = {}) {
+export async function spawnServer(testApp: Installation, env: Record<string, string> = {}) {
   const server = spawn(process.execPath, [program('server')], {
     env: { ...environment(testApp), PORT: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -59,13 +62,13 @@ export async function spawnServer(testApp: TestApp, env: Record<string, string> 
 }
 
 /** Server and worker on a tmpfs of this size; other processes see it only through `inside`. */
-export async function spawnOnSmallDisk(testApp: TestApp, megabytes: number) {
+export async function spawnOnSmallDisk(testApp: Installation, megabytes: number, LOG_LEVEL = 'fatal') {
   const script = `mount -t tmpfs -o size=${megabytes}m,mode=700 pequeno "$DATA_DIR" && { "$1" "$2" & exec "$1" "$3"; }`
   const both = spawn(
     'unshare',
     ['-rm', 'sh', '-c', script, 'sh', process.execPath, program('worker'), program('server')],
     {
-      env: { ...environment(testApp), PORT: '0', LOG_LEVEL: 'fatal' },
+      env: { ...environment(testApp), PORT: '0', LOG_LEVEL },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       detached: true,
     },
@@ -107,7 +110,7 @@ export interface Finished {
 }
 /** The operators' command, as a script calls it. */
 export async function operatorCommand(
-  testApp: TestApp,
+  testApp: Installation,
   args: string[],
   env: Record<string, string> = {},
 ): Promise<Finished> {

@@ -6,7 +6,7 @@ export type BadNetwork = Awaited<ReturnType<typeof badNetwork>>
 
 /** A proxy before a server: it counts the bytes sent, and a test may slow, cut or freeze it. */
 export async function badNetwork(target: string) {
-  const { hostname, port } = new URL(target)
+  let { hostname, port } = new URL(target)
   const pairs = new Set<Socket[]>()
   const frozen = new WeakSet<Socket[]>()
   let isUp = true
@@ -72,6 +72,10 @@ export async function badNetwork(target: string) {
       }),
     restore() {
       isUp = true
+    },
+    /** New connections go to this server. */
+    retarget(url: string) {
+      ;({ hostname, port } = new URL(url))
     },
     /** Open connections stay open, and carry nothing any more. */
     freeze() {
