@@ -36,7 +36,8 @@ const READ_ONLY =
   'O servidor não consegue gravar: a pasta de dados ou o banco só aceita leituras. Avise o administrador.'
 
 /** Connection refused, broken or shutting down, as reported by pg and the operating system. */
-const CONNECTION_CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P0[123]|08\w{3}|53300)$/
+const CONNECTION_CODES =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P0[123]|08\w{3}|53300)$/
 const CONNECTION_TEXTS =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered a connection error) and is not queryable)/
 

@@ -132,7 +132,8 @@ export async function startInstallation({ servers, workers }: { servers: number;
         else process.kill(postgres.pid, 'SIGKILL')
         await postgres.ended
         postgres = await startPostgres({ dir: postgresDir })
-        for (const [name, link] of links) if (name.endsWith('–postgres')) link.retarget(addressOf(postgres.url))
+        for (const [name, link] of links)
+          if (name.endsWith('–postgres')) link.retarget(addressOf(postgres.url))
       })
       return restarted
     },
