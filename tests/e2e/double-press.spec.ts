@@ -13,6 +13,7 @@ import { failedJob, openProduct, type Product } from './product.ts'
 let product: Product
 const orders: Record<string, number> = {}
 let company = ''
+let owner = {}
 test.beforeAll(async () => {
   // By a name, since browsers make passkeys for no IP address.
   const opened = await openProduct()
@@ -28,14 +29,10 @@ test.beforeAll(async () => {
   const [brand] = await list('/brands')
   const [first] = await list('/companies')
   company = first?.trading_name ?? ''
+  owner = { brand_id: brand?.id, company_id: first?.id }
   for (let last = 1; last <= 8; last++) {
     const os_number = `00000${last}`
-    const order = {
-      os_number,
-      brand_id: brand?.id,
-      company_id: first?.id,
-      vehicle_chassis: '9BGRD08X04G117974',
-    }
+    const order = { os_number, ...owner, vehicle_chassis: '9BGRD08X04G117974' }
     orders[os_number] = (await post('/service-orders', order)).id
   }
   await patch(`/service-orders/${orders['000008']}`, { customer_document: '52998224725' })
@@ -95,13 +92,13 @@ const confirmations = (): Confirmation[] => [
   ...workConfirmations(at),
   ...houseConfirmations(),
   ...queueConfirmations(() => failedJob(product)),
-  ...webhookConfirmations(changeAnOrder),
+  ...webhookConfirmations(openAnOrder),
   ...accountConfirmations(resetLink, () => apiAs(product, product.firstSuperuser)),
 ]
 
-async function changeAnOrder() {
-  const { patch } = await apiAs(product, product.firstSuperuser)
-  await patch(`/service-orders/${orders['000006']}`, { vehicle_color: 'Prata' })
+async function openAnOrder() {
+  const { post } = await apiAs(product, product.firstSuperuser)
+  await post('/service-orders', { os_number: '000009', ...owner })
 }
 
 /** The address in the mail that Eva asked for. */
