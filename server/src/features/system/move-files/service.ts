@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import { conflict, ruleViolation } from '@garantia/shared/errors'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -27,6 +28,7 @@ export interface MoveReport {
 
 /** Objects moved at the same time: one that waits for the network holds none of the others up. */
 const AT_ONCE = 4
+const ENDED_WITHIN_MS = 3_000
 
 /**
  * Copies all stored objects from the folder of the files to the bucket of S3_BUCKET, or back, and reads each copy
@@ -92,7 +94,14 @@ async function copy(source: Storage, target: Storage, key: string, path: string)
   return sent
 }
 
-async function isInUse({ db }: Ctx) {
+/** Whether a server or worker is connected, and still is after the moment in which PostgreSQL sees one that has ended. */
+async function isInUse(ctx: Ctx) {
+  for (const until = Date.now() + ENDED_WITHIN_MS; await isConnected(ctx); await wait(100))
+    if (Date.now() > until) return true
+  return false
+}
+
+async function isConnected({ db }: Ctx) {
   const names = (['servidor', 'worker'] as const).map((role) => `${applicationName(role, '')}%`)
   const { rows } = await sql<{ is_in_use: boolean }>`select exists (select from pg_stat_activity
     where datname = current_database() and application_name like any (${names})) as is_in_use`.execute(db)
