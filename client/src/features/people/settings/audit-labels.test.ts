@@ -98,3 +98,11 @@ test('an event without a label is shown by its kind', () => {
   expect(kindLabel('sign_in.failed')).toBe('Entrada recusada')
   expect(kindLabel('anything.new')).toBe('anything.new')
 })
+
+test('what other systems are told of is said in words', () =>
+  expect(
+    changeLines(
+      { kind: 'webhook.created', changes: { webhook: 'https://dms.example', topics: ['order', 'claim'] } },
+      {},
+    ),
+  ).toEqual(['Sistema avisado: https://dms.example', 'Assuntos: OS, Solicitações']))

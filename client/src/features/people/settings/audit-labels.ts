@@ -23,6 +23,7 @@ import {
 } from '@garantia/shared/orders/status'
 import { TOKEN_SCOPE_LABEL } from '@garantia/shared/tokens/scope'
 import { ROLE_LABEL } from '@garantia/shared/users/role'
+import { TOPIC_LABEL, type WebhookTopic } from '@garantia/shared/webhooks'
 import { RESOLUTION_LABEL } from '../../claims/remittances/difference.ts'
 
 export const SUBJECT_LABEL: Record<AuditSubject, string> = {
@@ -45,6 +46,8 @@ const KIND_LABEL: Record<string, string> = {
   'password.changed': 'Senha alterada',
   'token.created': 'Token de API criado',
   'token.revoked': 'Token de API revogado',
+  'webhook.created': 'Webhook criado',
+  'webhook.removed': 'Webhook removido',
   'calendar.opened': 'Endereço do calendário criado',
   'calendar.revoked': 'Endereço do calendário revogado',
   'factor.added': 'Verificação em duas etapas ativada',
@@ -146,6 +149,8 @@ const FIELD_LABEL: Record<string, string> = {
   prefix: 'Começo do token',
   scope: 'Permissão',
   networks: 'Endereços permitidos',
+  webhook: 'Sistema avisado',
+  topics: 'Assuntos',
   method: 'Entrada',
   expires_at: 'Validade',
   required_categories: 'Evidências exigidas',
@@ -182,6 +187,7 @@ const IN_ITS_FIELD: Record<string, (value: unknown) => unknown> = {
   refused_category: (value) => EVIDENCE_CATEGORY[value as EvidenceCategory] ?? value,
   technician: (value) => (value === NOBODY ? 'sem técnico' : value),
   status: (value) => ORDER_STATUS[value as OrderStatus]?.label ?? value,
+  topics: (value) => TOPIC_LABEL[value as WebhookTopic] ?? value,
   conversion_status: (value) => CONVERSION_STATUS[value as ConversionStatus]?.label ?? value,
   responsible: (value) => ({ [MINE]: 'quem exportou', [NOBODY]: 'sem responsável' })[String(value)] ?? value,
   sort: (value) => SORT_LABEL[value as OrderSort] ?? value,

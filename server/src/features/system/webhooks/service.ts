@@ -10,6 +10,7 @@ import {
 } from '@garantia/shared/webhooks'
 import { type Ctx, enqueue, inTransaction } from '../../../kernel/context.ts'
 import { decrypt, decryptOwn, encrypt } from '../../../kernel/encryption.ts'
+import { recordEvent } from '../../../kernel/events.ts'
 import { PURPOSE } from './sending.ts'
 
 export { forgetOldDeliveries, sendDueWebhooks } from './sending.ts'
@@ -31,16 +32,20 @@ export async function createWebhook(ctx: Ctx, { topics, ...input }: WebhookInput
     (await ctx.db.selectFrom('companies').where('id', '=', company_id).select('id').executeTakeFirst())
   if (!company) throw notFound('Empresa não encontrada.')
   const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
-  const { id } = await ctx.db
-    .insertInto('webhooks')
-    .values({
-      ...input,
-      topics: [...new Set(topics)],
-      encrypted_secret: encrypt(ctx.config.SIGNING_KEY, PURPOSE, secret),
-      created_at: ctx.clock(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { id } = await inTransaction(ctx, async (ctx) => {
+    const made = await ctx.db
+      .insertInto('webhooks')
+      .values({
+        ...input,
+        topics: [...new Set(topics)],
+        encrypted_secret: encrypt(ctx.config.SIGNING_KEY, PURPOSE, secret),
+        created_at: ctx.clock(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await recordOfCaller(ctx, 'webhook.created', { webhook: hostOf(input.url), topics, company_id })
+    return made
+  })
   note(ctx, 'webhook criado', { webhook_id: id })
   return { id, secret }
 }
@@ -82,8 +87,15 @@ export async function listWebhooks(ctx: Ctx) {
 /** Removes an address and what waits for it. 403 but for superusers; 404 when there is none. */
 export async function removeWebhook(ctx: Ctx, id: number) {
   authorize(ctx.actor, 'installation.operate')
-  const { numDeletedRows } = await ctx.db.deleteFrom('webhooks').where('id', '=', id).executeTakeFirst()
-  if (numDeletedRows === 0n) throw notFound(NO_WEBHOOK)
+  await inTransaction(ctx, async (ctx) => {
+    const removed = await ctx.db
+      .deleteFrom('webhooks')
+      .where('id', '=', id)
+      .returning('url')
+      .executeTakeFirst()
+    if (!removed) throw notFound(NO_WEBHOOK)
+    await recordOfCaller(ctx, 'webhook.removed', { webhook: hostOf(removed.url) })
+  })
   note(ctx, 'webhook removido', { webhook_id: id })
 }
 
@@ -140,6 +152,15 @@ export async function resendDeliveries(ctx: Ctx, { webhook_id, delivery_id }: Re
 async function assertThere(ctx: Ctx, id: number) {
   const found = await ctx.db.selectFrom('webhooks').where('id', '=', id).select('id').executeTakeFirst()
   if (!found) throw notFound(NO_WEBHOOK)
+}
+
+/** The rest of an address may be a secret of its receiver. */
+const hostOf = (url: string) => new URL(url).origin
+
+/** In the trail of the person who did it; an operator's command is in the log alone. */
+async function recordOfCaller(ctx: Ctx, kind: string, changes: Record<string, unknown>) {
+  if (ctx.actor.kind === 'user')
+    await recordEvent(ctx, { subject: 'user', subject_id: ctx.actor.id, kind, changes })
 }
 
 const note = ({ actor, log }: Ctx, what: string, about: object) =>
