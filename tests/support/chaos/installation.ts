@@ -125,6 +125,8 @@ export async function startInstallation({ servers, workers }: { servers: number;
       environment: { ...bucket.environment, LOG_LEVEL: 'fatal' },
     }),
     database: () => postgres.owner_url,
+    admin: () => postgres.admin_url,
+    dir,
     /** Ends PostgreSQL and starts it again, one end after the other. */
     restartPostgres(how: 'fast' | 'kill') {
       restarted = restarted.then(async () => {

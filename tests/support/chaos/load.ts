@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { picture } from '../make.ts'
 import { multipart } from '../test-app.ts'
 import { chunkHeaders, creationHeaders, TUS } from '../tus.ts'
-import type { ChaosInstallation } from './installation.ts'
 
 const PIECE = 100_000
 /** A request that hangs this long is given up by its client. */
@@ -28,9 +27,17 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 /** A picture of about that many bytes: what follows its end is kept, and no picture is like another. */
 const photo = async (bytes: number) => Buffer.concat([await picture(), randomBytes(bytes)])
 
+export interface Target {
+  password: string
+  /** Of the servers, as clients reach them now. */
+  urls(): string[]
+  /** Whether an upload in pieces can be gone on with at any server, as they share the folder of the pieces. */
+  sharesPieces: boolean
+}
+
 /** Clients that upload, convert, download and read lists until they are ended, through any server. */
 export async function startLoad(
-  installation: ChaosInstallation,
+  { password, urls, sharesPieces }: Target,
   orders: number,
   random: () => number,
 ): Promise<Load> {
@@ -38,7 +45,7 @@ export async function startLoad(
   const answers: Load['answers'] = {}
   let isEnding = false
   const anyOf = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T
-  const anyUrl = () => anyOf(installation.urls())
+  const anyUrl = () => anyOf(urls())
 
   async function call(name: string, url: string, init: RequestInit = {}) {
     answers[name] ??= {}
@@ -64,11 +71,11 @@ export async function startLoad(
   const api = (url: string, path: string) => `${url}/api/v1${path}`
 
   let token = ''
-  const [first = ''] = installation.urls()
+  const [first = ''] = urls()
   const signedIn = await call('entrar', api(first, '/login/access-token'), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password: installation.password }),
+    body: JSON.stringify({ username: 'admin', password }),
   })
   if (signedIn?.status !== 200) throw new Error(`sign-in: ${signedIn?.status}`)
   token = json(signedIn).access_token
@@ -109,17 +116,18 @@ export async function startLoad(
         size: content.length,
       })
   }
-  /** In pieces, each begun again where the server has got to; at one server, whose folder has the pieces. */
+  /** In pieces, each begun again where the server has got to. */
   async function uploadInPieces() {
-    const [url, order_id, content] = [anyUrl(), anyOf(ids), await photo(PIECE * (2 + random() * 6))]
-    const begun = await call('enviar em partes', api(url, '/uploads'), {
+    const [one, order_id, content] = [anyUrl(), anyOf(ids), await photo(PIECE * (2 + random() * 6))]
+    const begun = await call('enviar em partes', api(one, '/uploads'), {
       method: 'POST',
       headers: creationHeaders(content.length, { order_id, filename: 'foto.jpg' }),
     })
     const path = begun?.headers.get('location')
+    const at = () => (sharesPieces ? anyUrl() : one)
     if (begun?.status !== 201 || !path) return
     for (let tries = 0, offset = 0; tries < 60 && !isEnding; tries++) {
-      const answer = await call('parte', `${url}${path}`, {
+      const answer = await call('parte', `${at()}${path}`, {
         method: 'PATCH',
         headers: chunkHeaders(offset),
         body: new Uint8Array(content.subarray(offset, offset + PIECE)),
@@ -129,7 +137,7 @@ export async function startLoad(
         acknowledged.push({ id, order_id, sha256: sha256(content), size: content.length })
         return
       }
-      const seen = await call('parte: onde', `${url}${path}`, { method: 'HEAD', headers: TUS })
+      const seen = await call('parte: onde', `${at()}${path}`, { method: 'HEAD', headers: TUS })
       if (seen?.status === 404 || seen?.status === 410) return
       if (seen?.status === 200) offset = Number(seen.headers.get('upload-offset'))
       else await wait(300)
