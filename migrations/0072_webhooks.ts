@@ -37,7 +37,9 @@ export async function up(db: Kysely<unknown>) {
         then split_part(kind, '.', 1)
       else 'order' end`.execute(db)
   await sql`
-    create function queue_webhook_deliveries() returns trigger language plpgsql as $$
+    -- As the owner: a server of the release before adds events before the role in use is granted these tables.
+    create function queue_webhook_deliveries() returns trigger language plpgsql security definer
+      set search_path = public, pg_temp as $$
     begin
       if not exists (select from webhooks where disabled_at is null) then return null; end if;
       insert into webhook_deliveries (webhook_id, event_id, next_at)
