@@ -37,10 +37,12 @@ export interface WebhookMessage {
   }
 }
 
+/** Said of plain http, which only an installation that allows it takes. */
+export const NO_HTTPS = 'O endereço deve começar com https://'
 const MOST_CHARACTERS = 2_000
 export const webhookInput = z.object({
   url: z
-    .url({ protocol: /^https?$/, error: 'O endereço deve começar com https://' })
+    .url({ protocol: /^https?$/, error: NO_HTTPS })
     .max(MOST_CHARACTERS, `No máximo ${MOST_CHARACTERS} caracteres.`),
   topics: z
     .array(z.enum(WEBHOOK_TOPICS, `Os assuntos são ${WEBHOOK_TOPICS.join(', ')}.`))

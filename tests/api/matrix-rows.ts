@@ -6,6 +6,7 @@ import { CLAIM_MONEY_MATRIX } from './claim-money-rows.ts'
 import { CLAIM_MATRIX } from './claim-rows.ts'
 import { DEADLINE_MATRIX } from './deadline-rows.ts'
 import { IMPORT_MATRIX } from './import-rows.ts'
+import { INSTALLATION_MATRIX } from './installation-matrix.ts'
 import { LIST_MATRIX } from './list-rows.ts'
 import { LOGO_MATRIX } from './logo-rows.ts'
 import {
@@ -59,6 +60,7 @@ const ofFile = async (
  */
 export const MATRIX: Row[] = [
   ...PEOPLE_MATRIX,
+  ...INSTALLATION_MATRIX,
   ...LIST_MATRIX,
   ...IMPORT_MATRIX,
   ...LOGO_MATRIX,

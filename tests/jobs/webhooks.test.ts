@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { recordEvent } from '@garantia/server/kernel'
-import type { WebhookMessage } from '@garantia/shared/webhooks'
+import { NO_HTTPS, type WebhookMessage } from '@garantia/shared/webhooks'
 import { startWorker } from '@garantia/worker'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, expect, test } from 'vitest'
@@ -161,13 +161,20 @@ test('only addresses of the internet are called unless the house says otherwise'
   const order = await strict.make.order()
   const webhooks = (...args: string[]) => operatorCommand(strict, ['webhooks', ...args])
   const port = new URL(receiver.url).port
+  expect(await webhooks('criar', '--url', receiver.url)).toMatchObject({ code: USAGE, err: `${NO_HTTPS}\n` })
   for (const url of [
-    receiver.url,
     `https://localhost:${port}/`,
     `https://[::ffff:127.0.0.1]:${port}/`,
     'https://169.254.169.254/',
+    'https://made-before.example/',
   ])
-    await webhooks('criar', '--url', url)
+    expect(await webhooks('criar', '--url', url)).toMatchObject({ code: DONE })
+  // As one that was made while plain http was allowed.
+  await strict.kernel.ctx.db
+    .updateTable('webhooks')
+    .set({ url: receiver.url })
+    .where('url', 'like', '%made-before%')
+    .execute()
   receiver.got.length = 0
   await recordEvent(strict.kernel.ctx, {
     subject: 'order',

@@ -4,15 +4,14 @@ import type { SessionView } from '@garantia/shared/auth/schema'
 import { SESSION_METHOD_LABEL } from '@garantia/shared/auth/second-factor'
 import { dateTime } from '@garantia/shared/format'
 import { useRef } from 'react'
-import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { Badge } from '../../../ui/feedback/badge.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
-import { toast } from '../../../ui/feedback/toaster.tsx'
 import { usePress } from '../../../ui/press.ts'
 import { deviceOf, isHandheld } from './device.ts'
 import { EndAccess } from './end-access.tsx'
+import { removal } from './removal.ts'
+import { SettingsList, SettingsRow } from './settings-list.tsx'
 
 /** Active sessions of the account; they can be ended here (D-36). */
 export function SessionsTab() {
@@ -25,19 +24,9 @@ export function SessionsTab() {
       <p className="muted">
         Onde a sua conta está aberta. Se não reconhecer uma sessão, encerre-a e troque a senha.
       </p>
-      <ul ref={list} tabIndex={-1} className="sessions panel" aria-label="Sessões abertas" aria-busy={!data}>
-        {data ? (
-          ownFirst(data.data).map((session) => (
-            <Session key={session.id} session={session} onClosed={() => list.current?.focus()} />
-          ))
-        ) : (
-          <Delayed>
-            <li className="session">
-              <Skeleton width={40} />
-            </li>
-          </Delayed>
-        )}
-      </ul>
+      <SettingsList ref={list} label="Sessões abertas" items={data && ownFirst(data.data)}>
+        {(session) => <Session key={session.id} session={session} onClosed={() => list.current?.focus()} />}
+      </SettingsList>
       <EndAccess />
     </div>
   )
@@ -50,32 +39,25 @@ function Session({ session, onClosed }: { session: SessionView; onClosed: () => 
   const { id, ip, user_agent, created_at, expires_at, method, is_current } = session
   const utils = trpc.useUtils()
   const device = deviceOf(user_agent)
-  const close = trpc.account.closeSession.useMutation({
-    onSuccess: async () => {
-      toast.success({ title: 'Sessão encerrada', description: device })
-      onClosed()
-      await utils.account.sessions.invalidate()
-    },
-    onError: (error) => {
-      toast.error({ title: 'Erro', description: messageOf(error) })
-      void utils.account.sessions.invalidate()
-    },
-  })
+  const refresh = () => utils.account.sessions.invalidate()
+  const close = trpc.account.closeSession.useMutation(
+    removal({ title: 'Sessão encerrada', name: device, refresh, onRemoved: onClosed }),
+  )
   const { press, isBusy } = usePress(() => close.mutateAsync({ id }))
   return (
-    <li className="session">
-      <span className="session-icon" aria-hidden="true">
-        {isHandheld(user_agent) ? <MobilePhoneIcon size={18} /> : <DesktopIcon size={18} />}
-      </span>
-      <div className="session-text">
-        <strong title={user_agent ?? undefined}>{device}</strong>
-        <span className="muted numeric">
+    <SettingsRow
+      icon={isHandheld(user_agent) ? <MobilePhoneIcon size={18} /> : <DesktopIcon size={18} />}
+      title={device}
+      tooltip={user_agent ?? undefined}
+      facts={
+        <>
           <span>{ip ?? 'Endereço desconhecido'}</span>
           <span>Desde {dateTime(created_at)}</span>
           <span>Expira em {dateTime(expires_at)}</span>
           {method !== 'password' && <span>{SESSION_METHOD_LABEL[method]}</span>}
-        </span>
-      </div>
+        </>
+      }
+    >
       {is_current ? (
         <Badge colour="green">Esta sessão</Badge>
       ) : (
@@ -86,6 +68,6 @@ function Session({ session, onClosed }: { session: SessionView; onClosed: () => 
           onClick={press}
         />
       )}
-    </li>
+    </SettingsRow>
   )
 }

@@ -4,14 +4,13 @@ import { dateTime } from '@garantia/shared/format'
 import type { ApiTokenView } from '@garantia/shared/tokens/schema'
 import { TOKEN_SCOPE_LABEL } from '@garantia/shared/tokens/scope'
 import { useRef, useState } from 'react'
-import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { Badge } from '../../../ui/feedback/badge.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
-import { toast } from '../../../ui/feedback/toaster.tsx'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
+import { removal } from './removal.ts'
+import { SettingsList, SettingsRow } from './settings-list.tsx'
 import { TokenForm } from './token-form.tsx'
 
 /** API tokens for scripts and other systems: rights of their owner, within a scope, without the password. */
@@ -31,25 +30,18 @@ export function TokensTab() {
         .
       </p>
       <TokenForm />
-      <ul ref={list} tabIndex={-1} className="sessions panel" aria-label="Tokens de API" aria-busy={!data}>
-        {!data && (
-          <Delayed>
-            <li className="session">
-              <Skeleton width={40} />
-            </li>
-          </Delayed>
-        )}
-        {data?.data.length === 0 && (
-          <li>
-            <EmptyState icon={<KeyIcon size={20} />} title="Nenhum token criado">
-              Crie um acima quando outro sistema precisar trabalhar em seu nome.
-            </EmptyState>
-          </li>
-        )}
-        {data?.data.map((token) => (
-          <Token key={token.id} token={token} onRevoke={() => setTokenToRevoke(token)} />
-        ))}
-      </ul>
+      <SettingsList
+        ref={list}
+        label="Tokens de API"
+        items={data?.data}
+        empty={
+          <EmptyState icon={<KeyIcon size={20} />} title="Nenhum token criado">
+            Crie um acima quando outro sistema precisar trabalhar em seu nome.
+          </EmptyState>
+        }
+      >
+        {(token) => <Token key={token.id} token={token} onRevoke={() => setTokenToRevoke(token)} />}
+      </SettingsList>
       <RevokeDialog
         token={tokenToRevoke}
         onClose={() => setTokenToRevoke(null)}
@@ -63,13 +55,11 @@ function Token({ token, onRevoke }: { token: ApiTokenView; onRevoke: () => void 
   const { name, prefix, scope, networks, created_at, expires_at, last_used_at } = token
   const isExpired = Date.parse(expires_at) <= Date.now()
   return (
-    <li className="session">
-      <span className="session-icon" aria-hidden="true">
-        <KeyIcon size={18} />
-      </span>
-      <div className="session-text">
-        <strong>{name}</strong>
-        <span className="muted numeric">
+    <SettingsRow
+      icon={<KeyIcon size={18} />}
+      title={name}
+      facts={
+        <>
           <code>{prefix}…</code>
           <span>{TOKEN_SCOPE_LABEL[scope]}</span>
           {networks.length > 0 && <span>Só de {networks.join(', ')}</span>}
@@ -78,11 +68,12 @@ function Token({ token, onRevoke }: { token: ApiTokenView; onRevoke: () => void 
           <span>
             {isExpired ? 'Expirou' : 'Expira'} em {dateTime(expires_at)}
           </span>
-        </span>
-      </div>
+        </>
+      }
+    >
       {isExpired && <Badge colour="gray">Expirado</Badge>}
       <Button text="Revogar" aria-label={`Revogar: ${name}`} onClick={onRevoke} />
-    </li>
+    </SettingsRow>
   )
 }
 
@@ -96,19 +87,10 @@ interface RevocationProps {
 }
 function RevokeDialog({ token, onClose, onRevoked }: RevocationProps) {
   const utils = trpc.useUtils()
-  const revoke = trpc.tokens.revoke.useMutation({
-    onSuccess: async () => {
-      toast.success({ title: 'Token revogado', description: token?.name })
-      onClose()
-      await utils.tokens.list.invalidate()
-      onRevoked()
-    },
-    onError: (error) => {
-      onClose()
-      toast.error({ title: 'Erro', description: messageOf(error) })
-      void utils.tokens.list.invalidate()
-    },
-  })
+  const refresh = () => utils.tokens.list.invalidate()
+  const revoke = trpc.tokens.revoke.useMutation(
+    removal({ title: 'Token revogado', name: token?.name, refresh, onClose, onRemoved: onRevoked }),
+  )
   return (
     <ConfirmDialog
       isOpen={token !== null}

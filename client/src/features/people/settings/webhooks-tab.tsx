@@ -5,15 +5,14 @@ import { counted, dateTime } from '@garantia/shared/format'
 import { TOPIC_LABEL, WEBHOOK_TOPICS } from '@garantia/shared/webhooks'
 import type { inferRouterOutputs } from '@trpc/server'
 import { useRef, useState } from 'react'
-import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { Badge } from '../../../ui/feedback/badge.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
-import { toast } from '../../../ui/feedback/toaster.tsx'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { breakable } from '../../../ui/page/breakable.tsx'
+import { removal } from './removal.ts'
+import { SettingsList, SettingsRow } from './settings-list.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 import { MessagesDialog } from './webhook-messages.tsx'
 
@@ -40,30 +39,25 @@ export function WebhooksTab() {
         .
       </p>
       <WebhookForm />
-      <ul ref={list} tabIndex={-1} className="sessions panel" aria-label="Webhooks" aria-busy={!data}>
-        {!data && (
-          <Delayed>
-            <li className="session">
-              <Skeleton width={40} />
-            </li>
-          </Delayed>
-        )}
-        {data?.length === 0 && (
-          <li>
-            <EmptyState icon={<ExchangeIcon size={20} />} title="Nenhum sistema é avisado">
-              Crie um webhook acima quando outro sistema precisar saber o que acontece.
-            </EmptyState>
-          </li>
-        )}
-        {data?.map((webhook) => (
+      <SettingsList
+        ref={list}
+        label="Webhooks"
+        items={data}
+        empty={
+          <EmptyState icon={<ExchangeIcon size={20} />} title="Nenhum sistema é avisado">
+            Crie um webhook acima quando outro sistema precisar saber o que acontece.
+          </EmptyState>
+        }
+      >
+        {(webhook) => (
           <Row
             key={webhook.id}
             webhook={webhook}
             onRead={() => setRead(webhook.id)}
             onRemove={() => setRemoved(webhook)}
           />
-        ))}
-      </ul>
+        )}
+      </SettingsList>
       <MessagesDialog webhook_id={read} onClose={() => setRead(null)} />
       <RemoveDialog
         webhook={removed}
@@ -82,13 +76,11 @@ interface RowProps {
 function Row({ webhook, onRead, onRemove }: RowProps) {
   const { url, topics, company, created_at, disabled_at, waiting, failed } = webhook
   return (
-    <li className="session">
-      <span className="session-icon" aria-hidden="true">
-        <ExchangeIcon size={18} />
-      </span>
-      <div className="session-text">
-        <strong>{breakable(url)}</strong>
-        <span className="muted numeric">
+    <SettingsRow
+      icon={<ExchangeIcon size={18} />}
+      title={breakable(url)}
+      facts={
+        <>
           <span>
             {topics.length === WEBHOOK_TOPICS.length
               ? 'Todos os assuntos'
@@ -97,8 +89,9 @@ function Row({ webhook, onRead, onRemove }: RowProps) {
           <span>{company ?? 'Todas as empresas'}</span>
           <span>Criado em {dateTime(created_at)}</span>
           {waiting > 0 && <span>{counted(waiting, 'mensagem espera', 'mensagens esperam')}</span>}
-        </span>
-      </div>
+        </>
+      }
+    >
       {disabled_at !== null ? (
         <Badge colour="red">Desativado</Badge>
       ) : (
@@ -106,7 +99,7 @@ function Row({ webhook, onRead, onRemove }: RowProps) {
       )}
       <Button text="Mensagens" aria-label={`Mensagens: ${url}`} onClick={onRead} />
       <Button text="Remover" aria-label={`Remover: ${url}`} onClick={onRemove} />
-    </li>
+    </SettingsRow>
   )
 }
 
@@ -118,19 +111,10 @@ interface RemovalProps {
 }
 function RemoveDialog({ webhook, onClose, onRemoved }: RemovalProps) {
   const utils = trpc.useUtils()
-  const remove = trpc.webhooks.remove.useMutation({
-    onSuccess: async () => {
-      toast.success({ title: 'Webhook removido', description: webhook?.url })
-      onClose()
-      await utils.webhooks.list.invalidate()
-      onRemoved()
-    },
-    onError: (error) => {
-      onClose()
-      toast.error({ title: 'Erro', description: messageOf(error) })
-      void utils.webhooks.list.invalidate()
-    },
-  })
+  const refresh = () => utils.webhooks.list.invalidate()
+  const remove = trpc.webhooks.remove.useMutation(
+    removal({ title: 'Webhook removido', name: webhook?.url, refresh, onClose, onRemoved }),
+  )
   return (
     <ConfirmDialog
       isOpen={webhook !== null}

@@ -16,7 +16,7 @@ export type MoveTarget = (typeof MOVE_TARGETS)[number]
 
 export interface MoveReport {
   objects: number
-  /** Of all objects. */
+  /** Of the objects that are the same on both sides. */
   bytes: number
   /** Those that the target did not have yet. */
   copied: number
@@ -68,14 +68,14 @@ export async function moveFiles(ctx: Ctx, to: MoveTarget, removes: boolean): Pro
     // Removed since it was listed.
     if (sent === null) return
     report.objects++
-    report.bytes += size
     if (sent) report.copied++
     if (present !== null && present !== size) return void report.different.push(key)
+    if (removes && !sent) {
+      const [before, after] = await Promise.all([digestIn(source, key), digestIn(target, key)])
+      if (before.sha256 !== after.sha256) return void report.different.push(key)
+    }
+    report.bytes += size
     if (!removes) return
-    const [before, after] = sent
-      ? [sent, sent]
-      : await Promise.all([digestIn(source, key), digestIn(target, key)])
-    if (before.sha256 !== after.sha256) return void report.different.push(key)
     await source.remove(key)
     report.removed++
   }

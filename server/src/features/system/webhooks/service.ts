@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { notFound } from '@garantia/shared/errors'
+import { invalid, notFound } from '@garantia/shared/errors'
 import { authorize } from '@garantia/shared/policy'
 import {
   MESSAGES_LISTED,
+  NO_HTTPS,
   type ResentWebhook,
   type WebhookInput,
   type WebhookMessages,
@@ -22,11 +23,12 @@ const NO_WEBHOOK = 'Webhook não encontrado.'
 /**
  * Adds an address that is told of what happens from now on, and returns its id and the secret by which the receiver
  * verifies messages (`whsec_…`), which is shown only here. 403 but for superusers; 404 for a company that does not
- * exist.
+ * exist; 422 for plain http without WEBHOOK_PRIVATE_ADDRESSES.
  */
 export async function createWebhook(ctx: Ctx, { topics, ...input }: WebhookInput) {
   authorize(ctx.actor, 'installation.operate')
   const { company_id } = input
+  if (input.url.startsWith('http:') && !ctx.config.WEBHOOK_PRIVATE_ADDRESSES) throw invalid(NO_HTTPS, 'url')
   const company =
     company_id === null ||
     (await ctx.db.selectFrom('companies').where('id', '=', company_id).select('id').executeTakeFirst())
