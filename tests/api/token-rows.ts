@@ -148,6 +148,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     audit.list
     audit.security
     quota.usage
+    quota.brands
     account.me
     users.list
     users.managers

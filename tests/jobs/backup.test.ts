@@ -8,7 +8,7 @@ import { programFile } from '@garantia/server/programs'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { freshDatabase } from '../support/postgres.ts'
-import { BUCKET, s3Server } from '../support/s3-server.ts'
+import { s3Server } from '../support/s3-server.ts'
 import { DOSSIER_KEY, filesUnder, SIGNING_KEY, startTestApp, type TestApp } from '../support/test-app.ts'
 import {
   DONE,
@@ -247,13 +247,13 @@ test('a bucket keeps backups beside the stored files, never within them', async 
   await using other = await startTestApp({ ...service.environment, S3_PREFIX: 'loja' })
   const { id: order_id } = await other.make.order()
   await other.make.converted({ order_id })
-  const to = `s3://${BUCKET}/copias`
+  const to = `s3://${service.bucket}/copias`
   expect(await operatorCommand(other, ['backup', '--para', to], env)).toMatchObject({ code: DONE, err: '' })
   expect(await operatorCommand(other, ['conferir-backup', '--de', to], env)).toMatchObject({ code: DONE })
   await using machine = await bareMachine({ ...service.environment, S3_PREFIX: 'nova' })
   expect(await machine.run(['restaurar', '--de', to], PASSPHRASE)).toMatchObject({ code: DONE, err: '' })
   expect(await machine.run(['verificar'])).toMatchObject({ code: DONE })
-  const within = await operatorCommand(other, ['backup', '--para', `s3://${BUCKET}/loja/copias`], env)
+  const within = await operatorCommand(other, ['backup', '--para', `s3://${service.bucket}/loja/copias`], env)
   expect(within.code).toBe(USAGE)
   expect(within.err).toMatch(/fora dos arquivos/)
 })

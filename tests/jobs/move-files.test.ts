@@ -46,7 +46,7 @@ test('mover-arquivos copies the files to the bucket and back, goes on where it w
   await stopProcess(server.process, 'SIGTERM')
 
   // One was not copied yet when the last call was cut off, and one is not the same.
-  await fetch(`${service.url}/${service.environment.S3_BUCKET}/${first}`, { method: 'DELETE' })
+  await service.remove(first)
   await rm(join(ctx.config.files_dir, second))
   await writeFile(join(ctx.config.files_dir, second), 'outro', { mode: 0o400 })
   const again = await inBucket('mover-arquivos', '--para', 's3', '--remover')

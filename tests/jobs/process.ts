@@ -7,9 +7,13 @@ import { type Program, programFile } from '@garantia/server/programs'
 import { DOSSIER_KEY, SIGNING_KEY, type TestApp } from '../support/test-app.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const program = (name: Program) => programFile(ROOT, name, process.env)
 /** A database and a folder, with which processes are started. */
-export type Installation = Pick<TestApp, 'url' | 'dir' | 'environment'>
+export interface Installation extends Pick<TestApp, 'url' | 'dir' | 'environment'> {
+  /** A clone of another release, whose programs are started instead. */
+  root?: string
+}
+const program = ({ root }: Installation, name: Program) =>
+  root === undefined ? programFile(ROOT, name, process.env) : programFile(root, name, {})
 
 const environment = (testApp: Installation) => ({
   ...process.env,
@@ -20,6 +24,7 @@ const environment = (testApp: Installation) => ({
   LOG_LEVEL: 'info',
   WORKER_CONCURRENCY: '2',
   ...testApp.environment,
+  ...(testApp.root !== undefined && { PROGRAMS_DIR: undefined }),
 })
 
 /**
@@ -31,7 +36,7 @@ export async function spawnWorker(
   env: Record<string, string> = {},
   [name, ...args]: [Program, ...string[]] = ['worker'],
 ): Promise<ChildProcess> {
-  const worker = spawn(process.execPath, [program(name), ...args], {
+  const worker = spawn(process.execPath, [program(testApp, name), ...args], {
     env: { ...environment(testApp), ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
@@ -49,7 +54,7 @@ export async function spawnWorker(
 
 /** A server process as in production, on this test's database and disk. */
 export async function spawnServer(testApp: Installation, env: Record<string, string> = {}) {
-  const server = spawn(process.execPath, [program('server')], {
+  const server = spawn(process.execPath, [program(testApp, 'server')], {
     env: { ...environment(testApp), PORT: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
@@ -66,7 +71,16 @@ export async function spawnOnSmallDisk(testApp: Installation, megabytes: number,
   const script = `mount -t tmpfs -o size=${megabytes}m,mode=700 pequeno "$DATA_DIR" && { "$1" "$2" & exec "$1" "$3"; }`
   const both = spawn(
     'unshare',
-    ['-rm', 'sh', '-c', script, 'sh', process.execPath, program('worker'), program('server')],
+    [
+      '-rm',
+      'sh',
+      '-c',
+      script,
+      'sh',
+      process.execPath,
+      program(testApp, 'worker'),
+      program(testApp, 'server'),
+    ],
     {
       env: { ...environment(testApp), PORT: '0', LOG_LEVEL },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -114,7 +128,7 @@ export async function operatorCommand(
   args: string[],
   env: Record<string, string> = {},
 ): Promise<Finished> {
-  const command = spawn(process.execPath, [program('commands'), ...args], {
+  const command = spawn(process.execPath, [program(testApp, 'commands'), ...args], {
     env: { ...environment(testApp), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

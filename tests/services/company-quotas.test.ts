@@ -1,5 +1,5 @@
 import { removeEvidence } from '@garantia/server/features/evidence/files'
-import { readUsage, recountStorage } from '@garantia/server/features/evidence/quota'
+import { readBrandUsage, readUsage, recountStorage } from '@garantia/server/features/evidence/quota'
 import { changeOrder, removeOrder } from '@garantia/server/features/orders/order'
 import { requestDossier } from '@garantia/server/features/records/dossier'
 import { applyRetention, emptyBin } from '@garantia/server/features/records/retention'
@@ -28,6 +28,10 @@ describe('a company', () => {
     const copied = await testApp.make.converted({ order_id: order.id }, Buffer.alloc(2_000))
     const all = 1_000 + copied.file_size + 2_000
     expect(await keptBy(company.id)).toBe(all)
+    const admin = await testApp.as(await testApp.make.user({ role: 'admin', company_id: company.id }))
+    expect(await readBrandUsage(admin.ctx)).toMatchObject([
+      { orders: 1, originals: 1_000 + copied.file_size, copies: 2_000 },
+    ])
     await testApp.make.dossier(order.id, 1, Buffer.alloc(5_000))
     expect(await keptBy(company.id)).toBe(all + 5_000)
 

@@ -29,6 +29,16 @@ export interface QuotaUsage {
   company_count: number
 }
 
+/** Bytes that the files of a brand's orders keep in the companies in scope, also those in the bin. */
+export interface BrandUsage {
+  slug: string
+  display_name: string
+  /** Orders that keep any. */
+  orders: number
+  originals: number
+  copies: number
+}
+
 /** Companies that the usage lists at most. */
 export const MOST_COMPANIES = 100
 

@@ -1,14 +1,13 @@
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
-import { operatorCommand } from '../../jobs/process.ts'
+import { type Installation, operatorCommand } from '../../jobs/process.ts'
 import { asAdmin, onDatabase } from '../postgres.ts'
-import type { ChaosInstallation } from './installation.ts'
 import type { Acknowledged, Load } from './load.ts'
 
 const PASSPHRASE = { BACKUP_PASSPHRASE: 'uma senha bem longa' }
 const RESTORED = 'restaurado'
+const MOST_ATTEMPTS = 60
 
 export interface MadeBackup {
   place: string
@@ -17,25 +16,32 @@ export interface MadeBackup {
   attempts: number
 }
 
-/** Makes a backup in the middle of everything; one that a fault has ended is begun again. */
-export async function backUpUnderLoad(installation: ChaosInstallation, load: Load): Promise<MadeBackup> {
-  const place = join(installation.dir, 'copias')
+/** Makes a backup in `place` in the middle of everything; one that a fault has ended is begun again. */
+export async function backUpUnderLoad(
+  installation: Installation,
+  place: string,
+  load: Load,
+): Promise<MadeBackup> {
   for (let attempts = 1; ; attempts++) {
     const known = [...load.acknowledged]
-    const { code } = await operatorCommand(installation.direct(), ['backup', '--para', place], PASSPHRASE)
+    const { code, out, err } = await operatorCommand(installation, ['backup', '--para', place], PASSPHRASE)
     if (code === 0) return { place, known, attempts }
+    if (attempts === MOST_ATTEMPTS) throw new Error(`no backup in ${attempts} attempts: ${out}${err}`)
     await wait(1_000)
   }
 }
 
-/** Restores it on an empty machine, and returns what of the promised is not there. */
+/** Restores it on an empty machine, as `installation` is set up but for its database, and returns what is missing. */
 export async function checkRestored(
-  { direct, database, admin, dir }: ChaosInstallation,
+  installation: Installation,
+  admin_url: string,
   { place, known }: MadeBackup,
 ): Promise<string[]> {
-  await asAdmin(admin(), `create database ${RESTORED} owner garantia`)
-  const url = onDatabase(database(), RESTORED)
-  const machine = { ...direct(), url, dir: join(dir, 'maquina-nova'), environment: { LOG_LEVEL: 'fatal' } }
+  await asAdmin(admin_url, `create database ${RESTORED} owner garantia`)
+  const url = onDatabase(installation.url, RESTORED)
+  const dir = `${place}-restaurado`
+  const environment = { ...installation.environment, LOG_LEVEL: 'fatal' }
+  const machine = { ...installation, url, dir, environment }
   await mkdir(machine.dir)
   const broken: string[] = []
   const restored = await operatorCommand(machine, ['restaurar', '--de', place], PASSPHRASE)

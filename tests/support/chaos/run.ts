@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { backUpUnderLoad, checkRestored } from './backup.ts'
 import { faultsOf } from './faults.ts'
@@ -44,7 +45,9 @@ export async function runChaos({
   const struck: Record<string, number> = {}
   const ends = Date.now() + seconds * 1_000
   const running = new Set<Promise<void>>()
-  const half = wait(seconds * 500).then(() => (backsUp ? backUpUnderLoad(installation, load) : null))
+  const half = wait(seconds * 500).then(() =>
+    backsUp ? backUpUnderLoad(installation.direct(), join(installation.dir, 'copias'), load) : null,
+  )
   // Each fault once before any is repeated.
   let left: typeof faults = []
   while (Date.now() < ends) {
@@ -68,7 +71,9 @@ export async function runChaos({
     database_url: installation.database(),
     installation: installation.direct(),
   })
-  if (backup) outcome.broken.push(...(await checkRestored(installation, backup)))
+  // Not in the bucket of the one that was broken.
+  const machine = { ...installation.direct(), environment: {} }
+  if (backup) outcome.broken.push(...(await checkRestored(machine, installation.admin(), backup)))
   return {
     seed,
     faults: struck,

@@ -32,6 +32,7 @@ export function StorageTab() {
       <Disk disk={data.disk} />
       <Own own={data.own} />
       <Companies companies={data.companies} count={data.company_count} />
+      <Brands />
     </div>
   )
 }
@@ -86,6 +87,43 @@ const Companies = ({ companies, count }: { companies: QuotaUsage['companies']; c
     )}
   </section>
 )
+
+/** Read by itself: it goes through all files, and the rest need not wait. */
+function Brands() {
+  const { data, error, refetch } = trpc.quota.brands.useQuery()
+  return (
+    <section className="settings-card panel" aria-labelledby="storage-brands" aria-busy={!data && !error}>
+      <h2 id="storage-brands">Marcas</h2>
+      <p className="muted">Originais e cópias, também da lixeira; dossiês não contam.</p>
+      {error && !data && (
+        <ErrorState title="Erro ao carregar as marcas" error={error} onRetry={() => void refetch()} />
+      )}
+      {!data && !error && (
+        <Delayed>
+          <Skeleton width={40} />
+        </Delayed>
+      )}
+      {data?.length === 0 && <p>Nenhuma guarda arquivos ainda.</p>}
+      {data && data.length > 0 && (
+        <ul className="usage-list">
+          {data.map(({ slug, display_name, orders, originals, copies }) => (
+            <li key={slug} className="usage">
+              <span className="clip" title={display_name}>
+                {display_name} <span className="muted numeric">{counted(orders, 'OS', 'OS')}</span>
+              </span>
+              <span className="numeric nowrap">
+                {bytes(originals + copies)}{' '}
+                <span className="muted">
+                  ({bytes(originals)} + {bytes(copies)})
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
 
 interface UsageProps {
   label: string

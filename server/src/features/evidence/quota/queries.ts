@@ -1,6 +1,7 @@
-import { MOST_COMPANIES } from '@garantia/shared/quota/schema'
+import { type BrandUsage, MOST_COMPANIES } from '@garantia/shared/quota/schema'
 import { type RawBuilder, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
+import { inScope } from '../../../kernel/scope.ts'
 import { visibleCompanies } from '../../catalogue/companies/service.ts'
 
 const openUploads = (ctx: Ctx) =>
@@ -83,6 +84,24 @@ export async function companyBytes(ctx: Ctx, company_id: number) {
   )
   return rows[0]?.bytes ?? 0
 }
+
+/** What the files of each brand's orders keep, the largest first; reads all of them. */
+export const bytesOfBrands = (ctx: Ctx): Promise<BrandUsage[]> =>
+  ctx.db
+    .selectFrom('evidence_files')
+    .innerJoin('service_orders', 'service_orders.id', 'order_id')
+    .innerJoin('brands', 'brands.id', 'brand_id')
+    .where('purged_at', 'is', null)
+    .where(inScope(ctx.actor, 'service_orders.company_id'))
+    .groupBy('brands.id')
+    .select(['slug', 'display_name'])
+    .select(({ fn }) => [
+      fn.count<number>('service_orders.id').distinct().as('orders'),
+      fn.sum<number>('file_size').as('originals'),
+      sql<number>`coalesce(sum(converted_size), 0)::bigint`.as('copies'),
+    ])
+    .orderBy(sql`sum(file_size) + coalesce(sum(converted_size), 0)`, 'desc')
+    .execute()
 
 /** The companies in the caller's scope that keep most, with how many there are. */
 export async function largestCompanies(ctx: Ctx) {

@@ -1,10 +1,10 @@
 import { authorize } from '@garantia/shared/policy'
-import type { QuotaUsage } from '@garantia/shared/quota/schema'
+import type { BrandUsage, QuotaUsage } from '@garantia/shared/quota/schema'
 import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { hitsOf } from '../../../kernel/throttle.ts'
 import { callerId, DAY_MS, dossierLimits, limitOf, readSpace } from './limits.ts'
-import { largestCompanies, personSums } from './queries.ts'
+import { bytesOfBrands, largestCompanies, personSums } from './queries.ts'
 
 export { type AnnouncedForm, announceForm } from './form.ts'
 export {
@@ -43,6 +43,12 @@ export async function readUsage(ctx: Ctx): Promise<QuotaUsage> {
     })),
     company_count: count,
   }
+}
+
+/** What the files of each brand keep in the companies in scope, the largest first. 403 unless administrator. */
+export async function readBrandUsage(ctx: Ctx): Promise<BrandUsage[]> {
+  authorize(ctx.actor, 'quota.read')
+  return bytesOfBrands(ctx)
 }
 
 /** Corrects the companies' sums by their files; returns by how many bytes they were wrong altogether. */
