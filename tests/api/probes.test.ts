@@ -81,7 +81,7 @@ test('superusers are told by mail of what lasts five minutes, once, also without
   await mails.stop()
 })
 
-test('a database whose disk is full is 507 in words to an order, one that only reads 503', async () => {
+test('a database whose disk is full is 507 in words to an order, one that only reads or takes too long 503', async () => {
   const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
   const order = await testApp.make.order()
   for (const [code, status, detail] of [
@@ -91,6 +91,7 @@ test('a database whose disk is full is 507 in words to an order, one that only r
       503,
       'O servidor não consegue gravar: a pasta de dados ou o banco só aceita leituras. Avise o administrador.',
     ],
+    ['57014', 503, 'O banco de dados está demorando a responder. Tente novamente em instantes.'],
   ] as const) {
     await sql`create or replace function full_disk() returns trigger language plpgsql as
       ${sql.lit(`begin raise exception 'could not extend file' using errcode = '${code}'; end`)}`.execute(

@@ -35,14 +35,18 @@ const READ_ONLY_CODES = new Set(['EROFS', 'EACCES', '25006'])
 const READ_ONLY =
   'O servidor não consegue gravar: a pasta de dados ou o banco só aceita leituras. Avise o administrador.'
 
+/** A statement or a lock that took longer than it may, as beside a server that is frozen in a transaction. */
+const SLOW_CODES = new Set(['57014', '55P03'])
+const DATABASE_SLOW = 'O banco de dados está demorando a responder. Tente novamente em instantes.'
+
 /** Connection refused, broken or shutting down, as reported by pg and the operating system. */
 const CONNECTION_CODES =
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P0[123]|08\w{3}|53300)$/
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P0[123]|25P03|08\w{3}|53300)$/
 const CONNECTION_TEXTS =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered a connection error) and is not queryable)/
 
 /**
- * The AppError an error stands for: itself, or 503 for a storage or database that is down, 507 for a full
+ * The AppError an error stands for: itself, or 503 for a storage or database that is down or slow, 507 for a full
  * disk; also searched in its causes. Null for an unexpected error, which is answered as 500.
  */
 export function refusalFrom(error: unknown): AppError | null {
@@ -52,6 +56,7 @@ export function refusalFrom(error: unknown): AppError | null {
   const { code } = error as NodeJS.ErrnoException
   if (code && FULL_CODES.has(code)) return storageFull({ cause: error })
   if (code && READ_ONLY_CODES.has(code)) return new AppError('unavailable', READ_ONLY, { cause: error })
+  if (code && SLOW_CODES.has(code)) return new AppError('unavailable', DATABASE_SLOW, { cause: error })
   if ((code && CONNECTION_CODES.test(code)) || CONNECTION_TEXTS.test(error.message))
     return new AppError('unavailable', DATABASE_DOWN, { cause: error })
   return error.cause === undefined ? null : refusalFrom(error.cause)
