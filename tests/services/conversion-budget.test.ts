@@ -6,7 +6,9 @@ import {
 import { listEvidence } from '@garantia/server/features/evidence/files'
 import { longestVideo, packageLimit, payloadLimit } from '@garantia/shared/evidence/budget'
 import { estimatePackage } from '@garantia/shared/evidence/estimate'
+import { conversionJobKey } from '@garantia/shared/jobs'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 import { acquireLease, convertFully, finishWith, shareOf } from './conversion-fixture.ts'
@@ -223,4 +225,25 @@ test('a photo with its full budget reserves it when leased; scarce or estimated 
     file_size: 3_000_000,
   })
   expect((await leaseOf(withVideo, { file_size: 300_000 })).budget_bytes).toBeNull()
+})
+
+test('a file that comes while another has reserved all that is left waits for it, and does not fail (D-19)', async () => {
+  const { id: order_id } = await testApp.make.order({ brand_id })
+  const photo = { order_id, original_width: 3_000, original_height: 2_000, file_size: 2_000_000 }
+  const first = await testApp.make.evidence(photo)
+  await requestAllConversions(ctx, order_id)
+  const running = await acquireLease(ctx, first.id)
+  expect(running.budget_bytes).toBe(payloadLimit(LIMIT_MB, 1))
+
+  const second = await testApp.make.evidence(photo)
+  await requestAllConversions(ctx, order_id)
+  expect(await shareOf(ctx, await acquireLease(ctx, second.id))).toBeNull()
+  expect(await filesThatAre('converting', order_id)).toHaveLength(2)
+  const { rows } = await sql`select from graphile_worker.jobs
+    where key = ${conversionJobKey(second.id)} and run_at > now() + interval '1 second'`.execute(ctx.db)
+  expect(rows).toHaveLength(1)
+
+  await finishWith(ctx, running, 1_500_000)
+  const { budget_bytes } = await acquireLease(ctx, second.id)
+  expect(budget_bytes).toBe(payloadLimit(LIMIT_MB, 2) - 1_500_000)
 })

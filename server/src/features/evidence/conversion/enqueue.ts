@@ -1,6 +1,6 @@
 import { inConversionOrder } from '@garantia/shared/evidence/budget'
 import { conversionJobKey } from '@garantia/shared/jobs'
-import { type Ctx, enqueueAll } from '../../../kernel/context.ts'
+import { type Ctx, enqueue, enqueueAll, postponeJob } from '../../../kernel/context.ts'
 import type { EvidenceRow } from '../files/service.ts'
 
 /** Attempts after which a file that keeps crashing its worker is given up. */
@@ -46,4 +46,17 @@ export async function enqueueConversions(ctx: Ctx, files: readonly Queued[], is_
       ...{ priority, max_attempts },
     })),
   )
+}
+
+/** Gives a lease back: the file is converted from `at` on, as if it had not been begun. */
+export async function queueAgain(ctx: Ctx, { id }: Pick<EvidenceRow, 'id'>, at: Date) {
+  await ctx.db
+    .updateTable('evidence_files')
+    .set({ started_at: null, lease_until: null, budget_bytes: null, progress: 0 })
+    .where('id', '=', id)
+    .execute()
+  const key = conversionJobKey(id)
+  // The job that is running has the key no more, and ends by itself.
+  await enqueue(ctx, 'convert-evidence', { evidence_id: id }, { key, max_attempts: MAX_ATTEMPTS })
+  await postponeJob(ctx, key, at)
 }

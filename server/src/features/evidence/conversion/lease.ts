@@ -1,4 +1,4 @@
-import { isWorthReencoding, planShares, wantOf } from '@garantia/shared/evidence/budget'
+import { floorOf, isWorthReencoding, planShares, wantOf } from '@garantia/shared/evidence/budget'
 import type { FormatName } from '@garantia/shared/evidence/formats'
 import { isClosed } from '@garantia/shared/orders/status'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
@@ -6,7 +6,7 @@ import { type BrandRow, findBrand } from '../../catalogue/brands/service.ts'
 import { recompute, withdrawConversions } from '../../orders/order/service.ts'
 import { type EvidenceRow, folderOf, isMeasured } from '../files/service.ts'
 import { failConversion, restoreFallbackCopy } from './complete.ts'
-import { MAX_ATTEMPTS } from './enqueue.ts'
+import { MAX_ATTEMPTS, queueAgain } from './enqueue.ts'
 import { findPlanned, findStranded, findUnmeasured, type PlannedRow } from './lease-queries.ts'
 import {
   type ConversionLease,
@@ -24,6 +24,8 @@ import {
  * the file.
  */
 const LEASE_MS = 120_000
+/** After this long a file that waits for others of its order is looked at again. */
+const OTHERS_FINISH_MS = 3_000
 export const INTERRUPTED = 'Conversão interrompida várias vezes. Tente processar de novo.'
 
 /**
@@ -74,7 +76,8 @@ function shareOf(files: readonly PlannedRow[], leasedFileId: number, { max_file_
   const items = files.map((file) => packageItem(file, leasedFileId))
   const own = items.find(({ id }) => id === leasedFileId)
   const share = planShares(items, max_file_size_mb).get(leasedFileId)
-  return { bytes: 0, admitted: false, ...share, wanted: own ? wantOf(own) : 0 }
+  const floor = own ? floorOf(own) : 0
+  return { bytes: 0, admitted: false, ...share, wanted: own ? wantOf(own) : 0, floor }
 }
 
 const leaseFor = (
@@ -112,8 +115,9 @@ export async function unmeasuredVideos(ctx: Ctx, { order_id, evidence_id }: Conv
 
 /**
  * The maximum size of the result in bytes: the file's share of what the brand's limit leaves, reserved under
- * the order's lock. Null when the lease is lost, or when a re-encode pass would not improve the copy, which
- * then stays.
+ * the order's lock. Null when the lease is lost, when a re-encode pass would not improve the copy, which then
+ * stays, or when others that are being converted have reserved what is left and will not use it: then the file
+ * is converted after them.
  */
 export function reserveBudget(
   ctx: Ctx,
@@ -122,10 +126,19 @@ export function reserveBudget(
   return inTransaction(ctx, async (ctx) => {
     const found = await lockOrderAndFile(ctx, evidence_id)
     if (!found || !hasLease(found.file, attempt)) return null
-    const { bytes, admitted } = shareOf(await findPlanned(ctx, found.order.id), evidence_id, brand)
+    const files = await findPlanned(ctx, found.order.id)
+    const { bytes, admitted, floor } = shareOf(files, evidence_id, brand)
     const copy = fallbackCopySize(found.file)
     if (copy !== null && !isWorthReencoding(bytes, copy)) {
       await restoreFallbackCopy(ctx, found)
+      return null
+    }
+    if (
+      copy === null &&
+      (!admitted || bytes < floor) &&
+      files.some((file) => file.id !== evidence_id && reservesMoreThanItWants(file))
+    ) {
+      await queueAgain(ctx, found.file, new Date(ctx.clock().getTime() + OTHERS_FINISH_MS))
       return null
     }
     await ctx.db
@@ -136,6 +149,9 @@ export function reserveBudget(
     return bytes
   })
 }
+
+const reservesMoreThanItWants = (file: PlannedRow) =>
+  file.status === 'converting' && (file.budget_bytes ?? 0) > wantOf(packageItem(file))
 
 /**
  * Reports progress in percent (stored as 0–99) and renews the lease. False when the lease is lost: the worker
