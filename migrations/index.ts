@@ -67,6 +67,7 @@ import * as refusalsOfOrders from './0069_refusals_of_orders.ts'
 import * as noClaimTotals from './0070_no_claim_totals.ts'
 import * as backupRuns from './0071_backup_runs.ts'
 import * as webhooks from './0072_webhooks.ts'
+import * as verifications from './0073_verifications.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -134,6 +135,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0070_no_claim_totals': noClaimTotals,
   '0071_backup_runs': backupRuns,
   '0072_webhooks': webhooks,
+  '0073_verifications': verifications,
 }
 
 /**

@@ -1060,6 +1060,18 @@ export interface Users {
   wants_digest: Generated<boolean>;
 }
 
+export interface Verifications {
+  /**
+   * objects of the storage, or events of the trail
+   */
+  checked: number;
+  faults: number;
+  finished_at: Timestamp;
+  first_fault: string | null;
+  id: Generated<number>;
+  kind: string;
+}
+
 export interface VisitFacts {
   actor_name: string;
   created_at: Generated<Timestamp>;
@@ -1180,6 +1192,7 @@ export interface DB {
   totp_secrets: TotpSecrets;
   uploads: Uploads;
   users: Users;
+  verifications: Verifications;
   visit_facts: VisitFacts;
   webhook_deliveries: WebhookDeliveries;
   webhooks: Webhooks;

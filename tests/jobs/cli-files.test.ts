@@ -127,6 +127,9 @@ test('verificar-cadeia finds a changed event, and compares with an exported mani
   expect((await run('verificar-cadeia')).out).toMatch(
     /cadastros, 1 acesso, [\s\S]*\nlote de acessos 1, linha 1 \(.+\): o acesso 1 foi alterado\n/,
   )
+  expect((await run('doutor')).out).toMatch(
+    /problema {2}verificação: em .+: 2 problemas, o primeiro: OS id \d+, evento 1 \(.+\): conteúdo alterado\n/,
+  )
   await writeFile(path, '{}')
   expect(await run('verificar-cadeia', '--manifesto', path)).toMatchObject({ code: FAILED, out: '' })
   expect((await run('verificar-cadeia', '--id', 'x')).code).toBe(USAGE)

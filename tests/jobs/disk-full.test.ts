@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { filesUnder, multipart, startTestApp } from '../support/test-app.ts'
 import { chunkHeaders, creationHeaders, TUS } from '../support/tus.ts'
 import { CONVERSION_TIMEOUT_MS } from './order-fixture.ts'
-import { spawnOnSmallDisk } from './process.ts'
+import { operatorCommand, spawnOnSmallDisk } from './process.ts'
 
 const MB = 1_000_000
 const FULL = { detail: 'Sem espaço em disco para gravar. Avise o administrador.' }
@@ -63,6 +63,8 @@ test('promise 6: a full disk is 507 to uploads and a failure reason to conversio
     const stored = (await onDisk()).filter((path) => path.startsWith('files/')).sort()
 
     await fillTo(200_000)
+    const examined = await operatorCommand({ ...testApp, dir: disk.inside }, ['doutor'])
+    expect([examined.code, examined.out]).toEqual([4, expect.stringContaining('envios são recusados')])
     const noRoom = { detail: expect.stringMatching(/^Este envio de 3 MB não cabe no disco: restam 0 B/) }
     for (const [attempt, said] of [
       [() => upload('grande.jpg', large), noRoom],

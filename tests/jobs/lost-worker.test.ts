@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import * as media from '../support/media.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { CONVERSION_TIMEOUT_MS, createOrderFixture, lockedJobs } from './order-fixture.ts'
-import { spawnWorker, stopProcess } from './process.ts'
+import { operatorCommand, spawnWorker, stopProcess } from './process.ts'
 
 test('a worker waits for migrations, survives a lost connection, and one that is frozen gives up its file (reliability 5, 25)', {
   timeout: CONVERSION_TIMEOUT_MS,
@@ -49,13 +49,17 @@ test('a worker waits for migrations, survives a lost connection, and one that is
     db
       .selectFrom('evidence_files')
       .where('id', '=', id)
-      .select(['attempt', 'progress', 'status'])
+      .select(['attempt', 'progress', 'status', 'error'])
       .executeTakeFirstOrThrow()
   await expect.poll(async () => (await state()).progress, { timeout: 60_000 }).toBeGreaterThan(0)
   worker.kill('SIGSTOP')
-  const helper = await spawnWorker(testApp)
   // Half a minute of silence, without waiting for it.
   const silence = sql`update worker_processes set beat_at = now() - interval '31 seconds' where pid = ${worker.pid}`
+  await silence.execute(db)
+  expect((await operatorCommand(testApp, ['doutor'])).out).toContain(
+    'worker: 1 worker não dá sinal de vida há mais de 30 s.',
+  )
+  const helper = await spawnWorker(testApp)
   await expect
     .poll(
       async () => {
@@ -69,7 +73,9 @@ test('a worker waits for migrations, survives a lost connection, and one that is
   createInterface({ input: worker.stdout ?? process.stdin }).on('line', (line) => again.push(line))
   worker.kill('SIGCONT')
   await expect.poll(() => again.some((line) => line.includes('"pronto"')), { timeout: 30_000 }).toBe(true)
-  await expect.poll(async () => (await state()).status, { timeout: 150_000 }).toBe('converted')
+  await expect
+    .poll(async () => (await state()).error ?? (await state()).status, { timeout: 150_000 })
+    .toBe('converted')
   expect(await state()).toMatchObject({ attempt: 2 })
   for (const one of [worker, helper]) expect(await stopProcess(one, 'SIGTERM')).toBe(0)
   expect(await lockedJobs(testApp)).toEqual([])

@@ -3,6 +3,8 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { newestAnchor } from '@garantia/server/features/records/chain'
+import { diagnose } from '@garantia/server/features/system/diagnosis'
+import { problemsOf, readWork } from '@garantia/server/features/system/work-state'
 import { openLog, recordEvent } from '@garantia/server/kernel'
 import { startWorker } from '@garantia/worker'
 import { sql } from 'kysely'
@@ -82,7 +84,7 @@ test('the daily mail has the sum of the newest entry of the journal, as a copy o
   expect(await mailed()).toContain(`(registro ${anchor?.n}, SHA-256 ${sha256})`)
 })
 
-test('promise 21: every week storage and audit trail are verified, and a fault is logged as an error', async () => {
+test('promise 21: every week storage and audit trail are verified; a fault is logged as an error, and is known to doutor, probes and mail', async () => {
   // Those of the other tests have no trail.
   await ctx.db.deleteFrom('evidence_files').execute()
   await ctx.db.deleteFrom('service_orders').execute()
@@ -96,4 +98,17 @@ test('promise 21: every week storage and audit trail are verified, and a fault i
   await rm(join(testApp.dir, 'files', file.original_key))
   await trigger('verify-integrity')
   await vi.waitFor(() => expect(lines.at(-1)).toMatchObject({ level: 50, faults: 1 }), TIMEOUT)
+  const missing = `ausente ${file.original_key}`
+  expect((await diagnose(ctx)).filter(({ subject }) => subject === 'verificação')).toMatchObject([
+    {
+      level: 'fault',
+      text: expect.stringMatching(/^em \d.*: 1 problema, ausente os\//),
+      advice: 'npm run worker -- verificar',
+    },
+    { level: 'ok', text: expect.stringMatching(/: \d+ eventos da trilha conferidos, nenhum problema$/) },
+  ])
+  expect(problemsOf(await readWork(ctx), new Date())).toContainEqual({
+    kind: 'verification',
+    text: expect.stringContaining(`encontrou 1 problema, ${missing}.`),
+  })
 })

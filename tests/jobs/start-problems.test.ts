@@ -13,6 +13,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const testApp = await startTestApp()
 afterAll(() => testApp[Symbol.asyncDispose]())
 const REFUSED = 2
+/** What doutor ends with when it has found problems. */
+const FOUND = 4
 
 /** Starts a program that should refuse to; its exit code, what it said, and how long that took. */
 async function refusal(env: Record<string, string>, [name, ...args]: [Program, ...string[]] = ['server']) {
@@ -28,12 +30,13 @@ async function refusal(env: Record<string, string>, [name, ...args]: [Program, .
       LOG_LEVEL: 'fatal',
       ...env,
     },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
-  child.stderr.on('data', (text) => {
-    said += text
-  })
+  for (const stream of [child.stderr, child.stdout])
+    stream.on('data', (text) => {
+      said += text
+    })
   const late = setTimeout(() => child.kill('SIGKILL'), 20_000)
   const [code] = (await once(child, 'close')) as [number | null]
   clearTimeout(late)
@@ -46,58 +49,90 @@ const withDatabase = (change: (url: URL) => void, url = testApp.url) => {
   return changed.href
 }
 
-test('what the operator can mend ends a start within seconds by one sentence and exit code 2', async () => {
+test('what the operator can mend ends a start within seconds by one sentence and exit code 2, and is named by doutor', async () => {
   const damaged = join(testApp.dir, 'danificado')
   mkdirSync(damaged)
   writeFileSync(join(damaged, 'secrets.json'), '{"signing_key": ')
   const readOnly = withDatabase((url) =>
     url.searchParams.set('options', '-c default_transaction_read_only=on'),
   )
-  const rows: [env: Record<string, string>, said: RegExp, program?: [Program, ...string[]]][] = [
-    [{ DATABASE_URL: 'garantia' }, /^DATABASE_URL não é o endereço de um PostgreSQL: escreva-o como /],
-    [{ DATABASE_URL: 'garantia' }, /^DATABASE_URL não é o endereço/, ['worker']],
-    [{ DATABASE_URL: 'garantia' }, /^DATABASE_URL não é o endereço/, ['migrate']],
-    [
-      { DATABASE_URL: withDatabase((url) => (url.password = 'errada')) },
-      /^O PostgreSQL recusou a senha: corrija /,
-    ],
-    [
-      { DATABASE_URL: withDatabase((url) => (url.pathname = '/nenhum')) },
-      /^O PostgreSQL não tem esse banco: crie-o /,
-    ],
-    [{ DATABASE_URL: readOnly }, /^O PostgreSQL de DATABASE_URL só aceita leituras: aponte /],
+  const rows: {
+    env: Record<string, string>
+    said: RegExp
+    named?: RegExp
+    program?: [Program, ...string[]]
+  }[] = [
+    {
+      env: { DATABASE_URL: 'garantia' },
+      said: /^DATABASE_URL não é o endereço de um PostgreSQL: escreva-o como /,
+      named: /problema {2}banco: DATABASE_URL não é o endereço de um PostgreSQL/,
+    },
+    { env: { DATABASE_URL: 'garantia' }, said: /^DATABASE_URL não é o endereço/, program: ['worker'] },
+    { env: { DATABASE_URL: 'garantia' }, said: /^DATABASE_URL não é o endereço/, program: ['migrate'] },
+    {
+      env: { DATABASE_URL: withDatabase((url) => (url.password = 'errada')) },
+      said: /^O PostgreSQL recusou a senha: corrija /,
+      named: /problema {2}banco: O PostgreSQL recusou a senha: corrija /,
+    },
+    {
+      env: { DATABASE_URL: withDatabase((url) => (url.pathname = '/nenhum')) },
+      said: /^O PostgreSQL não tem esse banco: crie-o /,
+      named: /problema {2}banco: O PostgreSQL não tem esse banco/,
+    },
+    {
+      env: { DATABASE_URL: readOnly },
+      said: /^O PostgreSQL de DATABASE_URL só aceita leituras: aponte /,
+      named: /problema {2}banco: só aceita leituras/,
+    },
     // It may connect, and neither owns nor makes anything.
-    [
-      { DATABASE_URL: withDatabase((url) => (url.pathname = '/postgres')) },
-      /^O PostgreSQL não deixa esta conta migrar o banco: ponha o dono /,
-    ],
-    [
-      {
+    {
+      env: { DATABASE_URL: withDatabase((url) => (url.pathname = '/postgres')) },
+      said: /^O PostgreSQL não deixa esta conta migrar o banco: ponha o dono /,
+      named: /problema {2}esquema: este banco nunca foi migrado\n {10}→ .*MIGRATION_DATABASE_URL/,
+    },
+    {
+      env: {
         S3_BUCKET: 'nenhum',
         S3_ENDPOINT: 'http://127.0.0.1:9',
         S3_ACCESS_KEY_ID: 'a',
         S3_SECRET_ACCESS_KEY: 'b',
       },
-      /^S3_BUCKET: o bucket «nenhum» em http:\/\/127.0.0.1:9 não responde\. Corrija-o /,
-    ],
-    [
-      { DATA_DIR: join(damaged, 'secrets.json') },
-      /^Não é possível usar .*secrets\.json.*: no caminho há um arquivo/,
-    ],
-    [
-      { DATA_DIR: damaged },
-      /secrets\.json está danificado: restaure-o de um backup/,
-      ['standalone', 'server'],
-    ],
-    [{ DATABASE_URL: '' }, /^Falta DATABASE_URL, o endereço do PostgreSQL/, ['standalone', 'migrate']],
+      said: /^S3_BUCKET: o bucket «nenhum» em http:\/\/127.0.0.1:9 não responde\. Corrija-o /,
+      named: /problema {2}início: S3_BUCKET: o bucket «nenhum»/,
+    },
+    {
+      env: { DATA_DIR: join(damaged, 'secrets.json') },
+      said: /^Não é possível usar .*secrets\.json.*: no caminho há um arquivo/,
+      named: /problema {2}início: Não é possível usar .*: no caminho há um arquivo/,
+    },
+    // doutor needs the keys too, and says the same.
+    {
+      env: { DATA_DIR: damaged },
+      said: /secrets\.json está danificado: restaure-o de um backup/,
+      program: ['standalone', 'server'],
+    },
+    {
+      env: { DATA_DIR: damaged },
+      said: /secrets\.json está danificado: restaure-o de um backup/,
+      program: ['standalone', 'worker', 'doutor'],
+    },
+    {
+      env: { DATABASE_URL: '' },
+      said: /^Falta DATABASE_URL, o endereço do PostgreSQL/,
+      program: ['standalone', 'migrate'],
+    },
   ]
-  for (const [env, said, program] of rows) {
+  for (const { env, said, program, named } of rows) {
     const answer = await refusal(env, program)
     const about = JSON.stringify([env, program, answer])
     expect(answer.said, about).toMatch(said)
     expect(answer.said.split('\n'), about).toHaveLength(1)
     expect(answer.code, about).toBe(REFUSED)
-    expect(answer.ms, about).toBeLessThan(5_000)
+    expect(answer.ms, about).toBeLessThan(15_000)
+    if (!named) continue
+    const examined = await refusal(env, ['commands', 'doutor'])
+    expect(examined.said, about).toMatch(named)
+    expect(examined.code, about).toBe(FOUND)
   }
 })
 

@@ -1,6 +1,7 @@
 import { chmod, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { diagnose } from '@garantia/server/features/system/diagnosis'
+import { noteVerification } from '@garantia/server/features/system/verification'
 import { openKernel, WORKER_LOCK_CLASS } from '@garantia/server/kernel'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -185,6 +186,26 @@ test('mail: none configured, one in order, and messages that wait', async () => 
     .execute()
   expect(await found('e-mail', configured)).toMatchObject([
     { level: 'fault', text: '1 mensagem não enviada há mais de 15 min: ESOCKET' },
+  ])
+})
+
+test('what was never verified is said once it should have been, and so is what was verified long ago', async () => {
+  const DAY = 86_400_000
+  expect(await found('verificação')).toMatchObject([
+    { level: 'ok', text: 'os arquivos ainda não; um worker confere todo domingo' },
+    { level: 'ok', text: 'a trilha ainda não; um worker confere todo domingo' },
+  ])
+  const later = { ...ctx, clock: () => new Date(Date.now() + 10 * DAY) }
+  expect(await found('verificação', later)).toMatchObject([
+    { level: 'warning', advice: 'npm run worker -- verificar' },
+    { level: 'warning', advice: 'npm run worker -- verificar-cadeia' },
+  ])
+  await noteVerification(ctx, { kind: 'storage', checked: 3, faults: 2, first_fault: 'órfão os/1/x' })
+  await noteVerification(later, { kind: 'storage', checked: 3, faults: 0, first_fault: null })
+  await noteVerification(ctx, { kind: 'trail', checked: 9, faults: 0, first_fault: null })
+  expect(await found('verificação', later)).toMatchObject([
+    { level: 'ok', text: expect.stringContaining(': 3 arquivos conferidos, nenhum problema') },
+    { level: 'warning', text: expect.stringContaining(': 9 eventos da trilha conferidos, nenhum problema') },
   ])
 })
 

@@ -6,7 +6,7 @@ import {
   ok,
   reasonOf,
 } from '@garantia/server/features/system/diagnosis'
-import { openKernel, openLog, productVersion, readConfig } from '@garantia/server/kernel'
+import { openKernel, openLog, productVersion, readConfig, startProblemFrom } from '@garantia/server/kernel'
 import { counted } from '@garantia/shared/format'
 import type { Command } from 'commander'
 import { EXIT, jsonOption } from './run-command.ts'
@@ -48,7 +48,8 @@ async function examineAll(): Promise<Finding[]> {
     await Promise.race([kernel.close(), new Promise((resolve) => setTimeout(resolve, 2_000).unref())])
     return findings
   } catch (error) {
-    return [fault('início', reasonOf(error), 'corrija o que a mensagem diz e rode doutor de novo')]
+    const reason = startProblemFrom(error)?.message ?? reasonOf(error)
+    return [fault('início', reason, 'corrija o que a mensagem diz e rode doutor de novo')]
   }
 }
 

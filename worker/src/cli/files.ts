@@ -1,9 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type ChainFault, matchesHead, verifyChains } from '@garantia/server/features/records/chain'
-import { type StampFault, verifyStamps } from '@garantia/server/features/records/dossier'
+import { matchesHead } from '@garantia/server/features/records/chain'
 import {
-  type Fault,
+  FILE_FAULT,
   type Rescued,
   removeOrphans,
   rescueOrphans,
@@ -12,19 +11,15 @@ import {
 import { applyRetention, emptyBin, readBin, readRetention } from '@garantia/server/features/records/retention'
 import { MOVE_TARGETS, type MoveTarget, moveFiles } from '@garantia/server/features/system/move-files'
 import { invalid } from '@garantia/shared/errors'
-import { bytes, counted, date, dateTime } from '@garantia/shared/format'
+import { bytes, counted, date } from '@garantia/shared/format'
 import { RETENTION_VERDICT } from '@garantia/shared/retention/rules'
 import { type Command, Option } from 'commander'
 import { z } from 'zod'
+import { chainFaultText, verifyFiles, verifyTrail } from '../verification.ts'
 import { EXIT, jsonOption, positive, runCommand } from './run-command.ts'
 
 interface Options {
   json?: boolean
-}
-const FAULT: Record<Fault['kind'], string> = {
-  missing: 'ausente  ',
-  mismatch: 'alterado ',
-  orphan: 'órfão    ',
 }
 const OF_ORPHANS =
   'Órfão é o que nenhum registro cita, por exemplo depois de restaurar um banco mais antigo: resgatar --para PASTA copia-os, limpar --orfaos elimina-os.'
@@ -56,14 +51,15 @@ export function fileCommands(program: Command) {
     .addOption(jsonOption)
     .action((options: Options & { rapido?: boolean }) =>
       runCommand(options, async (ctx) => {
-        const report = await verifyStorage(ctx, { deep: !options.rapido })
+        const report = options.rapido ? await verifyStorage(ctx, { deep: false }) : await verifyFiles(ctx)
         const { faults } = report
         return {
           data: report,
           lines: [
             `${counted(report.objects, 'objeto', 'objetos')} de ${counted(report.orders, 'OS', 'OS')} (${bytes(report.bytes)}): ${faults.length === 0 ? 'nenhum problema.' : `${counted(faults.length, 'problema', 'problemas')}.`}`,
             ...faults.map(
-              ({ kind, key, order_id }) => `${FAULT[kind]} ${key}${order_id ? `  OS id ${order_id}` : ''}`,
+              ({ kind, key, order_id }) =>
+                `${FILE_FAULT[kind].padEnd(9)} ${key}${order_id ? `  OS id ${order_id}` : ''}`,
             ),
             ...(faults.some(({ kind }) => kind === 'orphan') ? [OF_ORPHANS] : []),
           ],
@@ -183,15 +179,14 @@ export function fileCommands(program: Command) {
       runCommand(options, async (ctx) => {
         const sealed = options.manifesto === undefined ? null : await manifestHead(options.manifesto)
         const only = sealed?.order.id ?? options.id
-        const report = await verifyChains(ctx, only)
+        const report = await verifyTrail(ctx, only)
         if (!sealed && only !== undefined && report.orders + report.faults.length === 0)
           return {
             data: { error: 'not_found' },
             lines: [`Nenhuma OS com o id ${only} tem eventos.`],
             exit: EXIT.nothing,
           }
-        const stamps = await verifyStamps(ctx, only)
-        const faults = [...report.faults, ...stamps.faults.map(asFault)]
+        const faults = [...report.faults]
         if (sealed && !(await matchesHead(ctx, sealed.order.id, sealed.event_chain)))
           faults.push({
             subject: 'order',
@@ -202,36 +197,16 @@ export function fileCommands(program: Command) {
             problem: 'não é o evento que o manifesto selou',
           })
         return {
-          data: { ...report, stamps: report.stamps + stamps.stamps, faults },
+          data: { ...report, faults },
           lines: [
-            `${counted(report.events, 'evento', 'eventos')} de ${counted(report.orders, 'OS', 'OS')} e ${counted(report.others, 'cadastro', 'cadastros')}, ${counted(report.accesses, 'acesso', 'acessos')}, ${counted(report.seals, 'selo', 'selos')}, ${counted(report.entries, 'registro', 'registros')} do diário, ${counted(report.stamps + stamps.stamps, 'carimbo', 'carimbos')} de tempo: ${faults.length === 0 ? 'cadeia íntegra.' : `${counted(faults.length, 'evidência', 'evidências')} de adulteração.`}`,
-            ...faults.map(lineOf),
+            `${counted(report.events, 'evento', 'eventos')} de ${counted(report.orders, 'OS', 'OS')} e ${counted(report.others, 'cadastro', 'cadastros')}, ${counted(report.accesses, 'acesso', 'acessos')}, ${counted(report.seals, 'selo', 'selos')}, ${counted(report.entries, 'registro', 'registros')} do diário, ${counted(report.stamps, 'carimbo', 'carimbos')} de tempo: ${faults.length === 0 ? 'cadeia íntegra.' : `${counted(faults.length, 'evidência', 'evidências')} de adulteração.`}`,
+            ...faults.map(chainFaultText),
           ],
           exit: faults.length > 0 ? EXIT.found : EXIT.done,
         }
       }),
     )
 }
-
-const asFault = ({ order_id, problem }: StampFault): ChainFault => ({
-  subject: 'order',
-  subject_id: order_id,
-  order_id,
-  seq: 0,
-  at: null,
-  problem,
-})
-
-const OF: Record<ChainFault['subject'], string> = {
-  order: 'OS',
-  user: 'pessoa',
-  company: 'empresa',
-  brand: 'marca',
-  journal: 'registro do diário',
-  security: 'lote de acessos',
-}
-const lineOf = ({ subject, subject_id, seq, at, problem }: ChainFault) =>
-  `${OF[subject]} ${subject === 'journal' || subject === 'security' ? '' : 'id '}${subject_id}${seq > 0 ? `, ${subject === 'security' ? 'linha' : 'evento'} ${seq}` : ''}${at ? ` (${dateTime(at)})` : ''}: ${problem}`
 
 const sealedManifest = z.object({
   order: z.object({ id: z.number() }),

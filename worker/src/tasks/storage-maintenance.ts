@@ -1,11 +1,11 @@
 import { removeOldArchives } from '@garantia/server/features/evidence/archives'
 import { recountStorage } from '@garantia/server/features/evidence/quota'
 import { sweepUploads } from '@garantia/server/features/evidence/uploads'
-import { anchorTrail, verifyChains } from '@garantia/server/features/records/chain'
-import { verifyStorage } from '@garantia/server/features/records/integrity'
+import { anchorTrail } from '@garantia/server/features/records/chain'
 import { applyCustomerRetention, removeOldExports } from '@garantia/server/features/records/privacy'
 import { applyRetention, emptyBin } from '@garantia/server/features/records/retention'
 import type { Job } from '../task.ts'
+import { verifyFiles, verifyTrail } from '../verification.ts'
 
 export const emptyBinDaily: Job<'empty-bin'> = async (ctx) => {
   const { orders, files, bytes } = await emptyBin(ctx)
@@ -35,10 +35,10 @@ export const anchorTrailDaily: Job<'anchor-trail'> = async (ctx) => {
   if (entry) ctx.log.info(entry, 'trilha registrada no diário')
 }
 
-/** Only logs: no fault can be repaired here, and a retry would find the same. */
+/** Notes and logs: no fault can be repaired here, and a retry would find the same. */
 export const verifyIntegrityWeekly: Job<'verify-integrity'> = async (ctx) => {
-  const storage = await verifyStorage(ctx)
-  const chains = await verifyChains(ctx)
+  const storage = await verifyFiles(ctx)
+  const chains = await verifyTrail(ctx)
   const faults = storage.faults.length + chains.faults.length
   const found = {
     objects: storage.objects,

@@ -12,6 +12,12 @@ import { keptExports } from '../privacy/service.ts'
 import { type Expected, expectedObjects, foldersOfUploads, ordersWithObjects } from './queries.ts'
 
 export type FaultKind = 'missing' | 'mismatch' | 'orphan'
+/** What is wrong with a stored file, in one word. */
+export const FILE_FAULT: Record<FaultKind, string> = {
+  missing: 'ausente',
+  mismatch: 'alterado',
+  orphan: 'órfão',
+}
 export interface Fault {
   kind: FaultKind
   key: string

@@ -1,6 +1,7 @@
 import { MAY_CHANGE_EVENTS, MIGRATIONS } from '@garantia/migrations'
 import { bytes, counted } from '@garantia/shared/format'
 import { sql } from 'kysely'
+import { refuseOtherAddress } from '../../../kernel/check-database.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
@@ -25,6 +26,7 @@ const EVENTS = 'trilha'
 
 /** Version, schema, clock, connections and maintenance of the database. */
 export async function databaseFindings(ctx: Ctx): Promise<Finding[]> {
+  refuseOtherAddress(ctx.config.DATABASE_URL)
   const now = ctx.clock()
   const { rows } = await sql<Facts>`select current_setting('server_version') as version,
     current_setting('server_version_num')::int / 10000 as major,
@@ -89,7 +91,9 @@ export async function databaseFindings(ctx: Ctx): Promise<Finding[]> {
         'select pid, application_name, query from pg_stat_activity order by xact_start; depois select pg_terminate_backend(pid)',
       ),
     )
-  return [...found, ...(await schemaFindings(ctx)), ...(await eventFindings(ctx))]
+  const schema = await schemaFindings(ctx)
+  if (schema.some(({ level }) => level === 'fault')) return [...found, ...schema]
+  return [...found, ...schema, ...(await eventFindings(ctx))]
 }
 
 /** Whether whoever has the password in use can change or remove events. */
@@ -109,6 +113,16 @@ async function eventFindings(ctx: Ctx): Promise<Finding[]> {
 }
 
 async function schemaFindings(ctx: Ctx): Promise<Finding[]> {
+  const { rows: found } = await sql<{ is_migrated: boolean }>`
+    select to_regclass('kysely_migration') is not null as is_migrated`.execute(ctx.db)
+  if (!found[0]?.is_migrated)
+    return [
+      fault(
+        'esquema',
+        'este banco nunca foi migrado',
+        'confira DATABASE_URL; o servidor migra o banco ao iniciar, com a conta dona dele (MIGRATION_DATABASE_URL)',
+      ),
+    ]
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(ctx.db)
   const run = new Set(rows.map(({ name }) => name))
   const missing = Object.keys(MIGRATIONS).filter((name) => !run.has(name))

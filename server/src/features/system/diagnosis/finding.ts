@@ -1,3 +1,5 @@
+import { startProblemFrom } from '../../../kernel/start-problem.ts'
+
 /** `fault`: something does not work. `warning`: it works, and may not for long, or not for everybody. */
 export type Level = 'ok' | 'warning' | 'fault'
 
@@ -37,7 +39,8 @@ export async function examine(
   try {
     return await Promise.race([check(), late.promise])
   } catch (error) {
-    return [fault(subject, `não respondeu como esperado: ${reasonOf(error)}`, advice)]
+    const known = startProblemFrom(error)
+    return [fault(subject, known?.message ?? `não respondeu como esperado: ${reasonOf(error)}`, advice)]
   } finally {
     clearTimeout(timer)
   }

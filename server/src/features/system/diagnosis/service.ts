@@ -5,6 +5,7 @@ import { examine, type Finding } from './finding.ts'
 import { diskFindings, secretsFindings, storageFindings } from './machine.ts'
 import { keyFindings, stampFindings } from './proof.ts'
 import { settingsFindings } from './settings.ts'
+import { verificationFindings } from './verifications.ts'
 import { webhookFindings } from './webhooks.ts'
 import { mailFindings, queueFindings, workerFindings } from './work.ts'
 
@@ -32,6 +33,7 @@ export async function diagnose(ctx: Ctx): Promise<Finding[]> {
         examine('chave', () => keyFindings(ctx), DATABASE_ADVICE),
         examine('carimbo de tempo', () => stampFindings(ctx), STAMP_ADVICE),
         examine('backup', () => backupFindings(ctx), BACKUP_ADVICE),
+        examine('verificação', () => verificationFindings(ctx), DATABASE_ADVICE),
       ])
     : []
   const machine = await Promise.all([

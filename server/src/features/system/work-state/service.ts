@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { FROZEN_SECONDS, WORKER_LOCK_CLASS } from '../../../kernel/worker-lock.ts'
 import { readSpace } from '../../evidence/quota/service.ts'
+import { faultsText, lastVerifications, type Verification } from '../verification/service.ts'
 
 /** A job that nobody takes for so long is no queue but a standstill. */
 export const STUCK_SECONDS = 300
@@ -31,12 +32,14 @@ export interface WorkState {
   backed_up_at: Date | null
   /** Why the last backup failed; null when it did not. */
   backup_error: string | null
+  /** The newest of each kind that found problems. */
+  failed_verifications: Verification[]
   free: number
   total: number
   reserve: number
 }
 
-export type WorkProblem = 'workers' | 'frozen' | 'queue' | 'paused' | 'disk' | 'backup'
+export type WorkProblem = 'workers' | 'frozen' | 'queue' | 'paused' | 'disk' | 'backup' | 'verification'
 export interface Problem {
   kind: WorkProblem
   text: string
@@ -49,7 +52,10 @@ const PATIENT: JobName = 'read-evidence'
 export async function readWork(ctx: Ctx): Promise<WorkState> {
   const now = ctx.clock()
   const { rows } = await sql<
-    Omit<WorkState, 'missing_migrations' | 'is_backup_scheduled' | 'free' | 'total' | 'reserve'> & {
+    Omit<
+      WorkState,
+      'missing_migrations' | 'is_backup_scheduled' | 'failed_verifications' | 'free' | 'total' | 'reserve'
+    > & {
       run: string[]
     }
   >`
@@ -78,6 +84,7 @@ export async function readWork(ctx: Ctx): Promise<WorkState> {
   return {
     ...work,
     is_backup_scheduled: ctx.config.BACKUP_TO !== undefined,
+    failed_verifications: (await lastVerifications(ctx)).filter(({ faults }) => faults > 0),
     missing_migrations: Object.keys(MIGRATIONS).filter((name) => !run.includes(name)),
     free,
     total,
@@ -107,6 +114,11 @@ export function problemsOf(state: WorkState, now: Date): Problem[] {
     })
   const backup = backupProblem(state, now)
   if (backup) found.push({ kind: 'backup', text: backup })
+  for (const one of state.failed_verifications)
+    found.push({
+      kind: 'verification',
+      text: `A verificação de ${dateTime(one.finished_at)} encontrou ${faultsText(one)}.`,
+    })
   if (free < total * EARLY)
     found.push({
       kind: 'disk',
