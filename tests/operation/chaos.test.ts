@@ -12,7 +12,7 @@ test('three servers and three workers under load survive every fault, and nothin
 }, async () => {
   const report = await runChaos({
     ...{ seconds: minutes * 60, servers: 3, workers: 3 },
-    ...{ seed: Number(CHAOS_SEED), patience: 300, backsUp: true },
+    ...{ seed: Number(CHAOS_SEED), patience: 60, pause_ms: 4_000, backsUp: true },
   })
   mkdirSync(new URL('../.artifacts', import.meta.url), { recursive: true })
   writeFileSync(REPORT, JSON.stringify(report, null, 2))

@@ -17,7 +17,7 @@ const PASSWORD = 'senha-da-troca'
 const PAUSE_MS = 4_000
 
 test('servers and workers are replaced one by one under load, and one step back, without a failed request; a backup of the former is restored', {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   if (!OLD) throw new Error('UPGRADE_FROM names no clone of the release before')
   const dir = temporaryFolder('troca')

@@ -1,7 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
+import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { startPostgres } from '@garantia/server/postgres'
 import {
   type Installation,
@@ -16,6 +18,8 @@ import { temporaryFolder } from '../temporary-folder.ts'
 
 const PASSWORD = 'senha-do-caos'
 const SMALL_DISK_MB = 64
+/** What the workers say, for whoever looks for a cause. */
+const LOGS = fileURLToPath(new URL('../../.artifacts/chaos', import.meta.url))
 
 /** A process that is started again whenever it has ended, as a supervisor does. */
 export interface Supervised {
@@ -37,6 +41,8 @@ export type ChaosInstallation = Awaited<ReturnType<typeof startInstallation>>
  */
 export async function startInstallation({ servers, workers }: { servers: number; workers: number }) {
   const dir = temporaryFolder('caos')
+  rmSync(LOGS, { recursive: true, force: true })
+  mkdirSync(LOGS, { recursive: true })
   const postgresDir = join(dir, 'postgres')
   let postgres = await startPostgres({ dir: postgresDir })
   const bucket = await s3Server()
@@ -76,6 +82,7 @@ export async function startInstallation({ servers, workers }: { servers: number;
     const one: Supervised = { name, process: undefined, url: undefined }
     supervised.push(one)
     const link = { opened: false }
+    const log = join(LOGS, `${name}.log`)
     const begin = async () => {
       for (;;) {
         if (isEnding) return
@@ -88,6 +95,8 @@ export async function startInstallation({ servers, workers }: { servers: number;
         if (started.url && !link.opened) one.url = await linkTo(`clientes–${name}`, started.url)
         else if (started.url) links.get(`clientes–${name}`)?.retarget(started.url)
         link.opened = true
+        started.process.stdout?.on('data', (lines) => appendFileSync(log, lines))
+        appendFileSync(log, `\n${new Date().toISOString()} pid ${started.process.pid}\n`)
         started.process.once('exit', () => {
           one.process = undefined
           void begin()
@@ -100,7 +109,7 @@ export async function startInstallation({ servers, workers }: { servers: number;
 
   for (let n = 1; n < servers; n++) {
     const place = await placeOf(`servidor${n}`)
-    await supervise(`servidor${n}`, () => spawnServer(place, { LOG_LEVEL: 'fatal' }))
+    await supervise(`servidor${n}`, () => spawnServer(place, { LOG_LEVEL: 'error' }))
   }
   for (let n = 1; n < workers; n++) {
     const place = await placeOf(`worker${n}`)

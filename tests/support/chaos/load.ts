@@ -19,6 +19,8 @@ export interface Load {
   acknowledged: Acknowledged[]
   /** Answers by call and status; `0` is a connection that failed. */
   answers: Record<string, Record<string, number>>
+  /** Answers that are the product's own fault, with what they say. */
+  unexplained: string[]
   /** Waits for the last request of each client. */
   end(): Promise<void>
 }
@@ -33,16 +35,19 @@ export interface Target {
   urls(): string[]
   /** Whether an upload in pieces can be gone on with at any server, as they share the folder of the pieces. */
   sharesPieces: boolean
+  /** How long a client waits after each upload: a conversion takes longer than an upload. */
+  pause_ms?: number
 }
 
 /** Clients that upload, convert, download and read lists until they are ended, through any server. */
 export async function startLoad(
-  { password, urls, sharesPieces }: Target,
+  { password, urls, sharesPieces, pause_ms = 0 }: Target,
   orders: number,
   random: () => number,
 ): Promise<Load> {
   const acknowledged: Acknowledged[] = []
   const answers: Load['answers'] = {}
+  const unexplained: string[] = []
   let isEnding = false
   const anyOf = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T
   const anyUrl = () => anyOf(urls())
@@ -61,6 +66,10 @@ export async function startLoad(
       })
       const body = new Uint8Array(await answer.arrayBuffer())
       count(answer.status)
+      if (answer.status === 500)
+        unexplained.push(
+          `${name}: 500 ${answer.headers.get('x-request-id')}: ${Buffer.from(body).toString().slice(0, 300)}`,
+        )
       return { status: answer.status, headers: answer.headers, body }
     } catch {
       count(0)
@@ -101,6 +110,7 @@ export async function startLoad(
     )
 
   async function uploadForm() {
+    await wait(pause_ms)
     const [order_id, content] = [anyOf(ids), await photo(5_000 + random() * 100_000)]
     const { body, headers } = multipart([{ name: 'files', filename: 'foto.jpg', content }])
     const answer = await call('enviar', api(anyUrl(), `/evidence/${order_id}/upload`), {
@@ -118,6 +128,7 @@ export async function startLoad(
   }
   /** In pieces, each begun again where the server has got to. */
   async function uploadInPieces() {
+    await wait(pause_ms)
     const [one, order_id, content] = [anyUrl(), anyOf(ids), await photo(PIECE * (2 + random() * 6))]
     const begun = await call('enviar em partes', api(one, '/uploads'), {
       method: 'POST',
@@ -165,6 +176,7 @@ export async function startLoad(
   })
   return {
     acknowledged,
+    unexplained,
     answers,
     async end() {
       isEnding = true

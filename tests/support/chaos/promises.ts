@@ -10,7 +10,7 @@ interface Loaded {
   database_url: string
   /** With which operator commands look at database and files. */
   installation: Installation
-  /** How long everything that waits may take, in seconds. */
+  /** How long nothing of what waits may be done, in seconds. */
   patience: number
 }
 
@@ -37,8 +37,7 @@ export async function checkPromises({
 }: Loaded): Promise<Outcome> {
   const broken: string[] = []
   const started = Date.now()
-  for (const [name, { 500: bare = 0 }] of Object.entries(load.answers))
-    if (bare > 0) broken.push(`${name}: ${bare} vezes 500, sem dizer o que falta`)
+  broken.push(...load.unexplained)
   const database = new Client({ connectionString: database_url })
   await database.connect()
   try {
@@ -48,11 +47,15 @@ export async function checkPromises({
       if (n > 0) broken.push(`${what}: ${n}`)
     }
     const open = `select count(*) as n from evidence_files where deleted_at is null and status in ('pending', 'converting')`
-    const until = started + patience * 1_000
+    // Each file is first previewed: what waits becomes less with those jobs too.
+    const waiting = `select count(*) + (${open}) as n from graphile_worker.jobs where attempts < max_attempts`
+    let [least, until] = [Number.POSITIVE_INFINITY, 0]
     do {
       // Again, since a request whose client has given up may have stored a file meanwhile.
       await convertAll(target, load.acknowledged)
       await wait(2_000)
+      const left = await count(waiting)
+      if (left < least) [least, until] = [left, Date.now() + patience * 1_000]
     } while ((await count(open)) > 0 && Date.now() < until)
     const settled_after = Math.round((Date.now() - started) / 1_000)
     await complain('arquivos que ainda esperam conversão', open)

@@ -13,8 +13,10 @@ export interface ChaosPlan {
   workers: number
   /** Repeats faults and their order, not their moments. */
   seed: number
-  /** How long everything that waits may take once nothing fails any more, in seconds. */
+  /** How long nothing of what waits may be done once nothing fails any more, in seconds. */
   patience: number
+  /** How long a client waits after each upload. */
+  pause_ms?: number
   /** Whether a backup is made meanwhile, and restored at the end. */
   backsUp?: boolean
 }
@@ -35,11 +37,12 @@ export async function runChaos({
   workers,
   seed,
   patience,
+  pause_ms = 0,
   backsUp = false,
 }: ChaosPlan): Promise<ChaosReport> {
   const random = randomOf(seed)
   await using installation = await startInstallation({ servers, workers })
-  const target = { password: installation.password, urls: installation.urls, sharesPieces: false }
+  const target = { password: installation.password, urls: installation.urls, sharesPieces: false, pause_ms }
   const load = await startLoad(target, 8, randomOf(seed + 1))
   const faults = faultsOf(installation, random)
   const struck: Record<string, number> = {}
