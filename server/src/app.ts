@@ -163,7 +163,23 @@ const FRAMEWORK_DETAIL: Partial<Record<string, string>> = {
  * Translates every failure to a response: AppErrors to their status, with `Retry-After` where it applies;
  * unexpected errors are logged and answered 500 without details.
  */
+/** Set for a file; when its stream fails before the first byte they do not fit the answer that says so. */
+const OF_A_FILE = [
+  'content-type',
+  'content-length',
+  'content-disposition',
+  'content-range',
+  'accept-ranges',
+  'etag',
+]
+
 function handleError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
+  if (!reply.raw.headersSent)
+    for (const name of OF_A_FILE) {
+      reply.removeHeader(name)
+      // Fastify has handed them over by then, and asks there too.
+      reply.raw.removeHeader(name)
+    }
   const refusal = refusalFrom(error)
   if (refusal) {
     if (refusal.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer')

@@ -1,12 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { newCalendar } from '@garantia/server/features/claims/deadlines'
 import { savePreview } from '@garantia/server/features/evidence/files'
 import { DOSSIER_MIME } from '@garantia/shared/dossier/schema'
 import { FORMATS } from '@garantia/shared/evidence/formats'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { EXPORT_MIME } from '../../server/src/features/orders/list/sheet.ts'
 import { JSON_LINES } from '../../server/src/features/people/audit/security-log.ts'
+import { StorageFault } from '../../server/src/kernel/storage/storage.ts'
 import { picture } from '../support/make.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { imported } from './import-rows.ts'
@@ -36,6 +38,33 @@ test('a download is the stored bytes, as an attachment that never runs (promise 
     etag: `"${file.converted_sha256}"`,
   })
 })
+
+test.each([
+  ['the bucket is away', new StorageFault('fora'), 503, 'O armazenamento de arquivos está fora do ar.'],
+  ['something unexpected happens', new Error('outra'), 500, 'Internal Server Error'],
+])(
+  'when %s before the first byte, the answer says so and nothing of the file',
+  async (_, error, status, said) => {
+    const { storage } = testApp.kernel.ctx
+    const { read } = storage
+    storage.read = async () => {
+      const body = new Readable({ read: () => undefined })
+      setTimeout(() => body.destroy(error), 50)
+      return body
+    }
+    onTestFinished(() => {
+      storage.read = read
+    })
+    const answer = await testApp.app.inject({
+      url: `/api/v1/evidence/${file.id}/download`,
+      headers: { authorization: `Bearer ${boss.token}` },
+    })
+    expect([answer.statusCode, answer.json()]).toEqual([status, { detail: expect.stringContaining(said) }])
+    expect(answer.headers['content-type']).toMatch(/^application\/json/)
+    for (const name of ['content-disposition', 'etag', 'accept-ranges'])
+      expect(answer.headers[name]).toBeUndefined()
+  },
+)
 
 test('?original=true returns the untouched original (API-44)', async () => {
   const bytes = Buffer.from('do telefone')
