@@ -164,7 +164,7 @@ const FRAMEWORK_DETAIL: Partial<Record<string, string>> = {
  * unexpected errors are logged and answered 500 without details.
  */
 /** Set for a file; when its stream fails before the first byte they do not fit the answer that says so. */
-const OF_A_FILE = [
+const FILE_HEADERS = [
   'content-type',
   'content-length',
   'content-disposition',
@@ -175,7 +175,7 @@ const OF_A_FILE = [
 
 function handleError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
   if (!reply.raw.headersSent)
-    for (const name of OF_A_FILE) {
+    for (const name of FILE_HEADERS) {
       reply.removeHeader(name)
       // Fastify has handed them over by then, and asks there too.
       reply.raw.removeHeader(name)

@@ -13,6 +13,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const testApp = await startTestApp()
 afterAll(() => testApp[Symbol.asyncDispose]())
 const REFUSED = 2
+const LONGEST_MS = 5_000
 /** What doutor ends with when it has found problems. */
 const FOUND = 4
 
@@ -128,7 +129,11 @@ test('what the operator can mend ends a start within seconds by one sentence and
     expect(answer.said, about).toMatch(said)
     expect(answer.said.split('\n'), about).toHaveLength(1)
     expect(answer.code, about).toBe(REFUSED)
-    expect(answer.ms, about).toBeLessThan(15_000)
+    // The least of three: what else runs on the machine only adds.
+    let { ms } = answer
+    for (let again = 0; again < 2 && ms >= LONGEST_MS; again++)
+      ms = Math.min(ms, (await refusal(env, program)).ms)
+    expect(ms, about).toBeLessThan(LONGEST_MS)
     if (!named) continue
     const examined = await refusal(env, ['commands', 'doutor'])
     expect(examined.said, about).toMatch(named)

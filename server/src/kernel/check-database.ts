@@ -21,7 +21,7 @@ export async function checkDatabase(
   say: (line: string) => void,
   timeout_ms = STARTUP_TIMEOUT_MS,
 ) {
-  refuseOtherAddress(url)
+  refuseInvalidAddress(url)
   const deadline = Date.now() + timeout_ms
   for (let told = false; ; told = true) {
     try {
@@ -42,7 +42,7 @@ export async function checkDatabase(
 }
 
 /** Throws StartProblem for what is no address of a PostgreSQL. */
-export function refuseOtherAddress(url: string) {
+export function refuseInvalidAddress(url: string) {
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
     throw new StartProblem(
       'DATABASE_URL não é o endereço de um PostgreSQL: escreva-o como postgres://conta:senha@servidor/banco.',

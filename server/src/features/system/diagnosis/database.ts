@@ -1,7 +1,7 @@
 import { MAY_CHANGE_EVENTS, MIGRATIONS } from '@garantia/migrations'
 import { bytes, counted } from '@garantia/shared/format'
 import { sql } from 'kysely'
-import { refuseOtherAddress } from '../../../kernel/check-database.ts'
+import { refuseInvalidAddress } from '../../../kernel/check-database.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
 
@@ -26,7 +26,7 @@ const EVENTS = 'trilha'
 
 /** Version, schema, clock, connections and maintenance of the database. */
 export async function databaseFindings(ctx: Ctx): Promise<Finding[]> {
-  refuseOtherAddress(ctx.config.DATABASE_URL)
+  refuseInvalidAddress(ctx.config.DATABASE_URL)
   const now = ctx.clock()
   const { rows } = await sql<Facts>`select current_setting('server_version') as version,
     current_setting('server_version_num')::int / 10000 as major,
