@@ -149,6 +149,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     audit.security
     quota.usage
     quota.brands
+    installation.problems
     account.me
     users.list
     users.managers
