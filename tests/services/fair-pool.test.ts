@@ -1,6 +1,7 @@
+import { openDatabase, openLog } from '@garantia/server/kernel'
 import { type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import { Client } from 'pg'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { callers, fairPool } from '../../server/src/kernel/fair-pool.ts'
 import { startTestApp } from '../support/test-app.ts'
 
@@ -122,4 +123,19 @@ test('who sends invented tokens counts as anonymous, whatever their number', asy
   await client.query('rollback')
   await client.end()
   for (const call of calls) expect((await call).statusCode).toBe(401)
+})
+
+test('of an idle process one connection stays open, by which others see that it runs', async () => {
+  await using testApp = await startTestApp()
+  const own = openDatabase(testApp.url, openLog('silent', 'teste'), { max: 3 })
+  try {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.1)`.execute(own.db)))
+    expect(own.pool.totalCount).toBe(3)
+    vi.advanceTimersByTime(60_000)
+    expect(own.pool.totalCount).toBe(1)
+  } finally {
+    vi.useRealTimers()
+    await own.db.destroy()
+  }
 })

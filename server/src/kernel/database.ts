@@ -48,6 +48,8 @@ export function openDatabase(
   const pool = new pg.Pool({
     ...connectionOf(url, options.role ?? 'servidor', options.statement_timeout),
     max: options.max,
+    // Of an idle process one stays open: others see by it that the process runs.
+    min: 1,
     types,
   })
   // Without an error listener, a restart of PostgreSQL would end this process.
