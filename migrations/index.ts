@@ -68,6 +68,7 @@ import * as noClaimTotals from './0070_no_claim_totals.ts'
 import * as backupRuns from './0071_backup_runs.ts'
 import * as webhooks from './0072_webhooks.ts'
 import * as verifications from './0073_verifications.ts'
+import * as guestLinks from './0074_guest_links.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -136,6 +137,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0071_backup_runs': backupRuns,
   '0072_webhooks': webhooks,
   '0073_verifications': verifications,
+  '0074_guest_links': guestLinks,
 }
 
 /**

@@ -561,6 +561,7 @@ export interface EvidenceFiles {
   file_type: EvidenceType;
   finished_at: Timestamp | null;
   format: string;
+  guest_link_id: number | null;
   has_location: boolean | null;
   hash_bands: Generated<number[] | null>;
   height: number | null;
@@ -590,6 +591,25 @@ export interface EvidenceFiles {
   uploaded_at: Generated<Timestamp>;
   uploaded_by: number | null;
   width: number | null;
+}
+
+export interface GuestLinks {
+  categories: string[];
+  created_at: Timestamp;
+  created_by: number;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  label: string;
+  last_used_at: Timestamp | null;
+  max_bytes: number;
+  max_files: number;
+  order_id: number;
+  revoked_at: Timestamp | null;
+  /**
+   * what of the order its page names, as «vehicle_plate»
+   */
+  shows: string[];
+  token_hash: string;
 }
 
 export interface LoginUndos {
@@ -1023,6 +1043,7 @@ export interface Uploads {
   evidence_id: number | null;
   expires_at: Timestamp;
   filename: string;
+  guest_link_id: number | null;
   id: string;
   /**
    * the bytes of one multipart request, which cannot be continued; only counts until the request ends
@@ -1159,6 +1180,7 @@ export interface DB {
   dossiers: Dossiers;
   events: Events;
   evidence_files: EvidenceFiles;
+  guest_links: GuestLinks;
   login_undos: LoginUndos;
   mails: Mails;
   notifications: Notifications;

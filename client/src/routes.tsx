@@ -143,6 +143,12 @@ const confirmation = createRoute({
     'ConfirmationPage',
   ),
 })
+/** By a link, without an account; who is signed in may try it as well. */
+const guest = createRoute({
+  path: '/fotos',
+  getParentRoute: () => root,
+  component: lazyRouteComponent(() => import('./features/evidence/guest/guest-page.tsx'), 'GuestPage'),
+})
 const home = createRoute({
   path: '/',
   getParentRoute: () => app,
@@ -310,6 +316,7 @@ export const router = createRouter({
     open.addChildren([login, signUp, recovery, reset]),
     undoLogin,
     confirmation,
+    guest,
     app.addChildren([
       home,
       dashboard,

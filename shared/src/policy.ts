@@ -23,7 +23,13 @@ export interface Person {
   must_add_factor?: true
   /** Set beside `must_add_factor` when they have one: a passkey, which was not given. */
   has_passkey?: true
+  /** Set when somebody without an account calls by a link that this person has made: it allows photos alone. */
+  guest_link?: { id: number; label: string }
 }
+/** The link by which somebody without an account calls, with the person who made it; undefined for all others. */
+export const guestLinkOf = (actor: Actor) =>
+  actor.kind === 'user' && actor.guest_link ? { ...actor.guest_link, made_by: actor.id } : undefined
+
 export type Actor = Person | { kind: 'anonymous' } | { kind: 'system' }
 
 /** The columns of an order that decide whether it is a technician's own (D-16). */
@@ -176,6 +182,8 @@ export const POLICY = {
   /** Packages of several orders in one file; each order is judged by `evidence.read`. */
   'package.build': isSignedIn,
   'evidence.upload': mayWork,
+  /** Links by which people without an account send photos of the order. */
+  'guest-link.manage': mayWork,
   /** One's own upload, also of an order that has been closed or moved since. */
   'upload.cancel': isSignedIn,
   'evidence.convert': mayWork,
@@ -277,6 +285,7 @@ const LEAST_TOKEN_SCOPE: Record<Action, TokenScope | null> = {
   'dossier.build': 'evidence',
   'package.build': 'evidence',
   'evidence.upload': 'evidence',
+  'guest-link.manage': null,
   'upload.cancel': 'evidence',
   'evidence.convert': 'evidence',
   'evidence.validate': 'evidence',
@@ -327,6 +336,11 @@ function isWithinToken(actor: Actor, action: Action) {
   return least !== null && TOKEN_SCOPES.indexOf(actor.token_scope) >= TOKEN_SCOPES.indexOf(least)
 }
 
+/** All that a link for photos allows, for the order it was made for. */
+const BY_GUEST_LINK: ReadonlySet<Action> = new Set(['order.read', 'evidence.upload', 'upload.cancel'])
+const isWithinGuestLink = (actor: Actor, action: Action) =>
+  actor.kind !== 'user' || actor.guest_link === undefined || BY_GUEST_LINK.has(action)
+
 const hasFactorFor = (actor: Actor, action: Action) =>
   actor.kind !== 'user' ||
   !actor.must_add_factor ||
@@ -340,6 +354,7 @@ const factorNeeded = (actor: Actor) =>
  */
 export const can = <A extends Action>(actor: Actor, action: A, ...subject: Subject<A>): boolean =>
   isWithinToken(actor, action) &&
+  isWithinGuestLink(actor, action) &&
   hasFactorFor(actor, action) &&
   (POLICY[action] as (actor: Actor, ...subject: unknown[]) => boolean)(actor, ...subject)
 

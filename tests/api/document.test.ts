@@ -44,6 +44,7 @@ const ONLY_ON_SCREENS = {
   sessões: /^account\.(sessions|closeSession)$/,
   'retenção judicial': /^retention\./,
   'uso do armazenamento': /^quota\./,
+  'criação de links para fotos': /^guestLinks\./,
   'diagnóstico e fila': /^installation\./,
   webhooks: /^webhooks\./,
   'novidades ao vivo': /^live\./,

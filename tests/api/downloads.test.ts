@@ -9,8 +9,10 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { EXPORT_MIME } from '../../server/src/features/orders/list/sheet.ts'
 import { JSON_LINES } from '../../server/src/features/people/audit/security-log.ts'
 import { StorageFault } from '../../server/src/kernel/storage/storage.ts'
+import { guestHeaders } from '../support/guest-link.ts'
 import { picture } from '../support/make.ts'
 import { startTestApp } from '../support/test-app.ts'
+import { linkWithFiles } from './guest-rows.ts'
 import { imported } from './import-rows.ts'
 import { callsOf, documentOf } from './openapi-checker.ts'
 
@@ -215,46 +217,51 @@ describe('promise 12: a download never runs, whatever the call and however hosti
     'application/zip',
     'text/calendar; charset=utf-8',
   ]
-  const paths: Record<string, () => Promise<string[]>> = {
-    'GET /evidence/{id}/download': async () => {
-      const html = await testApp.make.evidence(
-        { original_filename: HOSTILE, format: 'html' },
-        Buffer.from('<script>'),
-      )
-      const picture = await testApp.make.converted({ converted_filename: HOSTILE })
-      return [`/evidence/${html.id}/download?original=true`, `/evidence/${picture.id}/download`]
-    },
-    'GET /evidence/{id}/download-all': async () => {
-      const { order_id } = await testApp.make.converted({ original_filename: HOSTILE })
-      return [`/evidence/${order_id}/download-all`, `/evidence/${order_id}/download-all?originais=true`]
-    },
-    'GET /service-orders/{id}/dossier/{id}/download': async () => {
-      const { order_id } = await testApp.make.converted()
-      await testApp.make.dossier(order_id)
-      return [`/service-orders/${order_id}/dossier/1/download?part=zip`]
-    },
-    'GET /service-orders/packages/{id}/download': async () => {
-      const { id: user_id } = (await boss.api('GET', '/users/me')).json()
-      const { id } = await testApp.make.archive(user_id, [await testApp.make.order()])
-      return [`/service-orders/packages/${id}/download`]
-    },
-    'GET /security-log/export': async () => ['/security-log/export'],
-    'GET /service-orders/imports/{id}/report': async () => [
-      `/service-orders/imports/${await imported({ testApp }, (await testApp.make.company()).id)}/report`,
-    ],
-    'GET /service-orders/reports/monthly/export': async () => [
-      '/service-orders/reports/monthly/export?from=2026-01&until=2026-03',
-    ],
-    'GET /calendar/{id}': async () => {
-      const { address } = await newCalendar(boss.ctx)
-      return [String(address).replace(/^.*\/api\/v1/, '')]
-    },
-    'GET /claims/export': async () => ['/claims/export?format=csv', '/claims/export?format=xlsx'],
-    'GET /service-orders/export': async () => [
-      '/service-orders/export?format=csv',
-      '/service-orders/export?format=xlsx',
-    ],
-  }
+  const paths: Record<string, () => Promise<(string | { path: string; headers: Record<string, string> })[]>> =
+    {
+      'GET /guest/files/{id}/thumbnail': async () => {
+        const { link, thumbnail } = await linkWithFiles(testApp)
+        return [{ path: thumbnail, headers: guestHeaders(link.token) }]
+      },
+      'GET /evidence/{id}/download': async () => {
+        const html = await testApp.make.evidence(
+          { original_filename: HOSTILE, format: 'html' },
+          Buffer.from('<script>'),
+        )
+        const picture = await testApp.make.converted({ converted_filename: HOSTILE })
+        return [`/evidence/${html.id}/download?original=true`, `/evidence/${picture.id}/download`]
+      },
+      'GET /evidence/{id}/download-all': async () => {
+        const { order_id } = await testApp.make.converted({ original_filename: HOSTILE })
+        return [`/evidence/${order_id}/download-all`, `/evidence/${order_id}/download-all?originais=true`]
+      },
+      'GET /service-orders/{id}/dossier/{id}/download': async () => {
+        const { order_id } = await testApp.make.converted()
+        await testApp.make.dossier(order_id)
+        return [`/service-orders/${order_id}/dossier/1/download?part=zip`]
+      },
+      'GET /service-orders/packages/{id}/download': async () => {
+        const { id: user_id } = (await boss.api('GET', '/users/me')).json()
+        const { id } = await testApp.make.archive(user_id, [await testApp.make.order()])
+        return [`/service-orders/packages/${id}/download`]
+      },
+      'GET /security-log/export': async () => ['/security-log/export'],
+      'GET /service-orders/imports/{id}/report': async () => [
+        `/service-orders/imports/${await imported({ testApp }, (await testApp.make.company()).id)}/report`,
+      ],
+      'GET /service-orders/reports/monthly/export': async () => [
+        '/service-orders/reports/monthly/export?from=2026-01&until=2026-03',
+      ],
+      'GET /calendar/{id}': async () => {
+        const { address } = await newCalendar(boss.ctx)
+        return [String(address).replace(/^.*\/api\/v1/, '')]
+      },
+      'GET /claims/export': async () => ['/claims/export?format=csv', '/claims/export?format=xlsx'],
+      'GET /service-orders/export': async () => [
+        '/service-orders/export?format=csv',
+        '/service-orders/export?format=xlsx',
+      ],
+    }
 
   test('every call that answers with a file is here', async () => {
     const calls = callsOf(await documentOf(testApp.app)).filter(({ operation }) => {
@@ -266,8 +273,9 @@ describe('promise 12: a download never runs, whatever the call and however hosti
   })
 
   test.each(Object.entries(paths))('%s', async (_, made) => {
-    for (const path of await made()) {
-      const answer = await get({}, path)
+    for (const one of await made()) {
+      const { path, headers } = typeof one === 'string' ? { path: one, headers: {} } : one
+      const answer = await get(headers, path)
       expect([path, answer.statusCode]).toEqual([path, 200])
       expect(answer.headers, path).toMatchObject({
         'content-disposition': expect.stringMatching(SAVED),

@@ -5,6 +5,7 @@ import { ARCHIVE_MATRIX } from './archive-rows.ts'
 import { CLAIM_MONEY_MATRIX } from './claim-money-rows.ts'
 import { CLAIM_MATRIX } from './claim-rows.ts'
 import { DEADLINE_MATRIX } from './deadline-rows.ts'
+import { GUEST_MATRIX } from './guest-rows.ts'
 import { IMPORT_MATRIX } from './import-rows.ts'
 import { INSTALLATION_MATRIX } from './installation-matrix.ts'
 import { LIST_MATRIX } from './list-rows.ts'
@@ -199,6 +200,7 @@ export const MATRIX: Row[] = [
     },
   },
   ...UPLOAD_MATRIX,
+  ...GUEST_MATRIX,
   ...(
     [
       ['GET /evidence/{id}/evidence', 'evidence.list'],

@@ -7,6 +7,7 @@ import { archiveRefusals } from './archive-rows.ts'
 import { claimMoneyRefusals } from './claim-money-contract.ts'
 import { claimRefusals } from './claim-rows.ts'
 import { deadlineRefusals } from './deadline-rows.ts'
+import { guestRefusals } from './guest-rows.ts'
 import { importRefusals } from './import-rows.ts'
 import { logoRefusals } from './logo-rows.ts'
 import { type Attempt, uploadRefusals } from './upload-rows.ts'
@@ -340,6 +341,7 @@ export async function refusalRows(
   return {
     ...rows,
     ...uploadRefusals(testApp, boss),
+    ...guestRefusals(testApp),
     ...importRefusals(testApp),
     ...logoRefusals(testApp),
     ...archiveRefusals(testApp),

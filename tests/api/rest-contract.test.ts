@@ -22,6 +22,7 @@ import { claimMoneyContract } from './claim-money-contract.ts'
 import { claimContract } from './claim-rows.ts'
 import { deadlineContract } from './deadline-rows.ts'
 import { evidenceContract } from './evidence-rows.ts'
+import { guestContract } from './guest-rows.ts'
 import { importContract } from './import-rows.ts'
 import { listContract } from './list-rows.ts'
 import { logoContract } from './logo-rows.ts'
@@ -233,6 +234,7 @@ const ROWS: Row[] = [
   },
   ...(await peopleRows(testApp)),
   ...(await uploadContract(boss, order.id)),
+  ...(await guestContract(testApp)),
 ]
 
 test.each(ROWS)(

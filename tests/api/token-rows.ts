@@ -21,6 +21,12 @@ export const LEAST_TOKEN: Record<string, Least> = {
     GET /openapi.json
     GET /dossier-keys
     GET /calendar/{id}
+    GET /guest
+    GET /guest/files/{id}/thumbnail
+    POST /guest/uploads
+    HEAD /guest/uploads/{id}
+    PATCH /guest/uploads/{id}
+    DELETE /guest/uploads/{id}
     dossier.confirm
     auth.login
     auth.logout
@@ -59,6 +65,9 @@ export const LEAST_TOKEN: Record<string, Least> = {
     installation.resume
     installation.retry
     webhooks.list
+    guestLinks.list
+    guestLinks.make
+    guestLinks.revoke
     webhooks.create
     webhooks.remove
     webhooks.messages

@@ -95,6 +95,7 @@ export const dossierBuild = (fields: Partial<DossierBuild> = {}): DossierBuild =
   } as DossierBuild['brand'],
   files: [],
   people: new Map([[7, 'João da Silva']]),
+  links: new Map([[3, 'Mecânico João']]),
   history: [
     { at: AT, actor: 'Ana Diretora', text: 'Ordem de serviço aberta.' },
     { at: AT, actor: 'João da Silva', text: 'Envio de 12 arquivos.' },

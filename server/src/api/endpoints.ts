@@ -12,10 +12,11 @@ import { claimReportEndpoints } from '../features/claims/reports/rest.ts'
 import { archiveEndpoints } from '../features/evidence/archives/rest.ts'
 import { bulkEndpoints, conversionEndpoints } from '../features/evidence/conversion/rest.ts'
 import { evidenceEndpoints } from '../features/evidence/files/rest.ts'
+import { guestEndpoints } from '../features/evidence/guest-links/rest.ts'
 import { importUploadEndpoints } from '../features/evidence/import-upload/rest.ts'
 import { logoUploadEndpoints } from '../features/evidence/logo-upload/rest.ts'
 import { packageEndpoints } from '../features/evidence/package/rest.ts'
-import { uploadEndpoints } from '../features/evidence/uploads/rest.ts'
+import { guestUploadEndpoints, uploadEndpoints } from '../features/evidence/uploads/rest.ts'
 import { dashboardEndpoints } from '../features/orders/dashboard/rest.ts'
 import { orderImportEndpoints } from '../features/orders/import/rest.ts'
 import { orderListEndpoints } from '../features/orders/list/rest.ts'
@@ -70,6 +71,7 @@ export const endpoints: readonly Endpoint[] = [
     ...archiveEndpoints,
     ...uploadEndpoints,
   ]),
+  ...withTag('Links para fotos', [...guestEndpoints, ...guestUploadEndpoints]),
   ...withTag('Conversão', conversionEndpoints),
   ...withTag('Dossiês', dossierEndpoints),
   ...withTag('Solicitações de garantia', [

@@ -11,6 +11,7 @@ import { claimReportsRouter } from '../features/claims/reports/router.ts'
 import { archivesRouter } from '../features/evidence/archives/router.ts'
 import { conversionRouter } from '../features/evidence/conversion/router.ts'
 import { evidenceRouter } from '../features/evidence/files/router.ts'
+import { guestLinksRouter } from '../features/evidence/guest-links/router.ts'
 import { quotaRouter } from '../features/evidence/quota/router.ts'
 import { commentsRouter } from '../features/orders/comments/router.ts'
 import { dashboardRouter } from '../features/orders/dashboard/router.ts'
@@ -68,6 +69,7 @@ export const appRouter = router({
   evidence: evidenceRouter,
   conversion: conversionRouter,
   packages: archivesRouter,
+  guestLinks: guestLinksRouter,
   quota: quotaRouter,
   demo: demoRouter,
   compliance: complianceRouter,

@@ -13,6 +13,7 @@ export const custody = z.object({
   capture_way: z.string().nullish().catch(undefined),
   uploaded_at: z.string().nullish().catch(undefined),
   uploaded_by: z.string().nullish().catch(undefined),
+  guest_link: z.string().nullish().catch(undefined),
   steps: z
     .array(z.looseObject({ step: z.string() }))
     .optional()
@@ -38,7 +39,7 @@ const UNCHANGED: Record<string, string> = {
 
 /** The way of a file in words, each with its label. */
 export function custodyLines(file: Custody): [string, string][] {
-  const { captured_at, captured_from, camera, capture_way, uploaded_at, uploaded_by } = file
+  const { captured_at, captured_from, camera, capture_way, uploaded_at } = file
   const source = SOURCE[captured_from ?? '']
   const way = WAY[capture_way ?? '']
   const lines: [string, string | undefined][] = [
@@ -48,11 +49,16 @@ export function custodyLines(file: Custody): [string, string][] {
       camera ? `${camera}, segundo o próprio arquivo` : absent(camera, 'não identificada no arquivo'),
     ],
     ['Forma', way],
-    ['Recebimento', momentOf(uploaded_at, uploaded_by ? `, por ${uploaded_by}` : '')],
+    ['Recebimento', momentOf(uploaded_at, senderOf(file))],
     ['Cópia', copyOf(file)],
     ['Não mudou', unchangedOf(file)],
   ]
   return lines.filter((line): line is [string, string] => line[1] !== undefined)
+}
+
+function senderOf({ uploaded_by, guest_link }: Custody) {
+  if (!guest_link) return uploaded_by ? `, por ${uploaded_by}` : ''
+  return `, pelo link para «${guest_link}»${uploaded_by ? `, criado por ${uploaded_by}` : ''}`
 }
 
 /** Null is known to be absent; what is undefined a manifest of a former release did not say. */

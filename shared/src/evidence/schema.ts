@@ -104,6 +104,8 @@ export type EvidenceChangesResult = z.output<typeof evidenceChangesResult>
 /** One file with its camera metadata and the name of its uploader. */
 export const evidenceDetail = evidenceFile.extend({
   uploaded_by_name: z.string().nullable(),
+  /** For whom the link was made by which the file came, without an account; `uploaded_by` has made it. */
+  guest_link: z.string().nullable(),
   captured_at: z.string().nullable(),
   camera: z.string().nullable(),
   /** EXIF orientation of the original; 1 = no rotation. */

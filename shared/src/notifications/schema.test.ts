@@ -20,6 +20,12 @@ test('a notification says who did what, where and how often', () => {
   expect(notificationText({ ...told, kind: 'packages.ready', times: 3 })).toBe(
     'Os pacotes que você pediu estão prontos: em Exportar, na lista de OS',
   )
+  expect(notificationText({ ...told, kind: 'evidence.from_guest', actor_name: 'Sistema' })).toBe(
+    'Chegou um arquivo pelo link na OS 000123',
+  )
+  expect(notificationText({ ...told, kind: 'evidence.from_guest', times: 3 })).toBe(
+    'Chegaram 3 arquivos pelo link na OS 000123',
+  )
   expect(notificationText({ ...told, kind: 'deadline.overdue' })).toBe('A OS 000123 passou do prazo')
   expect(notificationText({ ...told, kind: 'evidence.failed', times: 12 })).toBe(
     'A conversão de 12 arquivos da OS 000123 falhou',

@@ -10,6 +10,7 @@ export const NOTIFICATION_KIND = {
   'order.pending': 'marcou como pendente a OS',
   'order.reopened': 'reabriu a OS',
   'evidence.failed': 'Falha na conversão',
+  'evidence.from_guest': 'Chegaram arquivos pelo link',
   'orders.assigned': 'passaram para você',
   'packages.ready': 'Os pacotes que você pediu estão prontos: em Exportar, na lista de OS',
   'packages.failed': 'Os pacotes que você pediu não puderam ser montados',
@@ -59,6 +60,10 @@ export function notificationText({ kind, actor_name, os_number, times }: Told) {
     return times > 1
       ? `A conversão de ${times} arquivos da OS ${os_number} falhou`
       : `A conversão de um arquivo da OS ${os_number} falhou`
+  if (kind === 'evidence.from_guest')
+    return times > 1
+      ? `Chegaram ${times} arquivos pelo link na OS ${os_number}`
+      : `Chegou um arquivo pelo link na OS ${os_number}`
   if (kind === 'claim.mail_failed') return `${NOTIFICATION_KIND[kind]}: OS ${os_number}`
   if (kind.startsWith('packages.')) return NOTIFICATION_KIND[kind]
   if (kind.startsWith('deadline.')) return `A OS ${os_number} ${NOTIFICATION_KIND[kind]}`

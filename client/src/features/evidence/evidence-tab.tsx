@@ -41,6 +41,10 @@ const EvidenceViewer = lazy(async () => ({
   default: (await import('./viewer/evidence-viewer.tsx')).EvidenceViewer,
 }))
 
+const GuestLinksDialog = lazy(async () => ({
+  default: (await import('./guest-links/guest-links-dialog.tsx')).GuestLinksDialog,
+}))
+
 interface Props {
   order: OrderView
   evidence: Read<EvidenceList>
@@ -86,9 +90,11 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
   const downloadZip = () => zip.fetchPackage(order)
   const [fileToDelete, setFileToDelete] = useState<EvidenceFile | null>(null)
   const [asksToReconvert, setAsksToReconvert] = useState(false)
+  const [areLinksOpen, setLinksOpen] = useState<boolean | null>(null)
   const [described, setDescribed] = useState<readonly EvidenceFile[]>([])
   const isOpen = !isClosed(order.status)
   const mayUpload = isOpen && can(actor, 'evidence.upload', order)
+  const mayInvite = isOpen && can(actor, 'guest-link.manage', order)
   const mayConvert = isOpen && can(actor, 'evidence.convert', order)
   const mayChange = isOpen && can(actor, 'evidence.change', order)
   const { data: hold } = trpc.retention.holdOf.useQuery({ id: order.id })
@@ -150,6 +156,7 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
     isEnabled: mayConvert && counts.pending + counts.failed > 0,
     label: 'Converter Todos',
   })
+  useShortcut('l', () => setLinksOpen(true), { isEnabled: mayInvite, label: 'Links para fotos' })
   useShortcut('f', () => focusCard(nextToDo(files)), {
     isEnabled: files.some(needsWork),
     label: 'Próximo arquivo com erro ou sem categoria',
@@ -184,6 +191,7 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
         package_bytes={list.package_bytes}
         package_limit_bytes={list.package_limit_bytes}
         onUpload={mayUpload ? () => onUpload() : null}
+        onGuestLinks={mayInvite ? () => setLinksOpen(true) : null}
         missing={
           missing
             ? {
@@ -255,6 +263,11 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
             onCategory={setCategory}
             onShow={setViewed}
           />
+        </Suspense>
+      )}
+      {areLinksOpen !== null && (
+        <Suspense fallback={null}>
+          <GuestLinksDialog isOpen={areLinksOpen} order={order} onClose={() => setLinksOpen(false)} />
         </Suspense>
       )}
       <DescribeDialog

@@ -1,5 +1,5 @@
 import { Button, Tooltip } from '@blueprintjs/core'
-import { ArchiveIcon, CameraIcon, RefreshIcon, UploadIcon } from '@blueprintjs/icons'
+import { ArchiveIcon, CameraIcon, LinkIcon, RefreshIcon, UploadIcon } from '@blueprintjs/icons'
 import { bytes, counted } from '@garantia/shared/format'
 import type { ReactElement } from 'react'
 import { KeyCap } from '../../ui/keys/key-cap.tsx'
@@ -14,6 +14,8 @@ interface Props {
   package_limit_bytes: number
   /** Null hides the button: no permission, or a closed order. */
   onUpload: (() => void) | null
+  /** Null hides the button: no permission, or a closed order. */
+  onGuestLinks: (() => void) | null
   /** On touch devices: photographs the next category that the brand still requires. */
   missing: { label: string; photograph: () => void } | null
   onConvertAll: (() => void) | null
@@ -24,7 +26,7 @@ interface Props {
 
 /** At most one primary (red) button at a time: the next step. */
 export function EvidenceToolbar(props: Props) {
-  const { counts, onUpload, onConvertAll } = props
+  const { counts, onUpload, onGuestLinks, onConvertAll } = props
   const isTouch = useIsTouch()
   const hint = useKeyHint()
   // The tooltip says the rest.
@@ -59,6 +61,16 @@ export function EvidenceToolbar(props: Props) {
               text="Upload"
               aria-keyshortcuts={ariaKeys('u')}
               onClick={onUpload}
+            />
+          </Hint>
+        )}
+        {onGuestLinks && (
+          <Hint keys="l" text="Links para quem não tem conta enviar fotos">
+            <Button
+              icon={<LinkIcon />}
+              aria-label="Links para fotos"
+              aria-keyshortcuts={ariaKeys('l')}
+              onClick={onGuestLinks}
             />
           </Hint>
         )}

@@ -50,7 +50,7 @@ export function openApiOf(endpoints: readonly Endpoint[]) {
 }
 
 const INTRODUCTION = [
-  'O trabalho das telas, para integrações. Só as telas têm vistas salvas, caixa de saída, auditoria, sessões, retenção judicial, uso do armazenamento, diagnóstico e fila, webhooks, e novidades ao vivo.',
+  'O trabalho das telas, para integrações. Só as telas têm vistas salvas, caixa de saída, auditoria, sessões, retenção judicial, uso do armazenamento, criação de links para fotos, diagnóstico e fila, webhooks, e novidades ao vivo.',
   '',
   '- Autentique com `Authorization: Bearer <token>`.',
   '- Toda recusa traz `detail`: uma frase, ou a lista dos campos errados (422).',
@@ -71,6 +71,8 @@ const TAG_WORDS: Record<string, string> = {
   'Ordens de serviço': 'Abrir, listar, exportar, mudar e acompanhar ordens de serviço.',
   Painel: 'Os números das ordens que quem chama pode ver.',
   Evidências: 'Arquivos de uma ordem: enviar, listar, baixar.',
+  'Links para fotos':
+    'O que quem não tem conta faz por um link: `Authorization: Guest <parte depois de #>`. Os links são criados nas telas.',
   Dossiês: 'Versões seladas das evidências de uma ordem: gerar, listar, baixar.',
   Conversão: 'Conversão das evidências para os limites da marca.',
 }

@@ -2,11 +2,9 @@ import type { UploadResult } from '@garantia/shared/evidence/schema'
 import type { DetailedError, HttpRequest, HttpResponse } from 'tus-js-client'
 import { API, toApiError } from '../../../lib/files.ts'
 import { ApiError, messageOf, statusOf } from '../../../lib/messages.ts'
-import { callHeaders } from '../../../lib/session.ts'
-import type { Transport, Upload, UploadReceipt } from './upload-item.ts'
+import type { Transport, Upload, UploadFailure, UploadReceipt } from './upload-item.ts'
 import { createUploadUrlStorage, fingerprintOf } from './upload-url-storage.ts'
 
-const ENDPOINT = `${API}/uploads`
 /** Bytes per request: small enough to stay within every timeout between client and server (D-22). */
 const CHUNK_BYTES = 8 * 1024 * 1024
 /** Files up to this size are sent with the creation request: if its response is lost, they are sent twice. */
@@ -30,11 +28,16 @@ const BUSY_TEXT = 'O servidor ainda encerra a conexão anterior.'
 const loadTus = () => import('tus-js-client')
 const addresses = createUploadUrlStorage()
 
+export interface Way {
+  /** Below the REST API, as «/uploads». */
+  path: string
+  headers: () => Record<string, string>
+}
 /**
  * Transport over the tus protocol with tus-js-client. Its own retries are off: the queue decides about them,
  * as it knows the other pending files.
  */
-export const tusTransport: Transport = {
+export const createTusTransport = ({ path, headers }: Way): Transport => ({
   async send(upload, { signal, onProgress }) {
     const tus = await loadTus().catch(() => {
       throw new ApiError(0, undefined)
@@ -56,7 +59,7 @@ export const tusTransport: Transport = {
       signal.addEventListener('abort', () => stop(cancelled()), { signal: finished.signal })
 
       const sending = new tus.Upload(upload.file, {
-        endpoint: new URL(ENDPOINT, location.origin).href,
+        endpoint: new URL(`${API}${path}`, location.origin).href,
         uploadUrl: addresses.find(fingerprint),
         metadata: metadataOf(upload),
         chunkSize: CHUNK_BYTES,
@@ -65,7 +68,7 @@ export const tusTransport: Transport = {
         fingerprint: async () => fingerprint,
         urlStorage: addresses,
         onBeforeRequest(request) {
-          for (const [name, value] of Object.entries(callHeaders())) request.setHeader(name, value)
+          for (const [name, value] of Object.entries(headers())) request.setHeader(name, value)
           watch.requestStarted(
             Math.min(Number(request.getHeader('Upload-Offset')) + CHUNK_BYTES, upload.file.size),
           )
@@ -87,7 +90,7 @@ export const tusTransport: Transport = {
         },
         onError(error) {
           const translated = translateTusError(error)
-          const { kind } = tusTransport.failureOf(translated)
+          const { kind } = failureOf(translated)
           if (kind === 'refused' || isGone(error)) addresses.forget(fingerprint)
           finish(() => reject(translated))
         },
@@ -95,27 +98,29 @@ export const tusTransport: Transport = {
       sending.start()
     })
   },
-  failureOf(error) {
-    const status = statusOf(error)
-    const reason = messageOf(error)
-    const retry_after_ms = waits.get(error as WeakKey)
-    if (retry_after_ms !== undefined && retry_after_ms <= LONGEST_WAIT_MS)
-      return { kind: 'busy', reason, retry_after_ms }
-    if (status === undefined) return { kind: error instanceof ApiError ? 'unreachable' : 'failed', reason }
-    const isAboutFile = status !== 401 && status !== 429 && status < 500
-    return { kind: isAboutFile ? 'refused' : 'failed', reason }
-  },
+  failureOf,
   discard(upload) {
     const fingerprint = fingerprintOf(upload)
     const address = addresses.find(fingerprint)
     addresses.forget(fingerprint)
     if (address === null) return
-    const headers = callHeaders()
+    const own = headers()
     // If this fails, the server deletes the upload by itself after a day.
     void loadTus()
-      .then(({ Upload }) => Upload.terminate(address, { headers, retryDelays: [500, 2_000, 5_000] }))
+      .then(({ Upload }) => Upload.terminate(address, { headers: own, retryDelays: [500, 2_000, 5_000] }))
       .catch(() => {})
   },
+})
+
+function failureOf(error: unknown): UploadFailure {
+  const status = statusOf(error)
+  const reason = messageOf(error)
+  const retry_after_ms = waits.get(error as WeakKey)
+  if (retry_after_ms !== undefined && retry_after_ms <= LONGEST_WAIT_MS)
+    return { kind: 'busy', reason, retry_after_ms }
+  if (status === undefined) return { kind: error instanceof ApiError ? 'unreachable' : 'failed', reason }
+  const isAboutFile = status !== 401 && status !== 429 && status < 500
+  return { kind: isAboutFile ? 'refused' : 'failed', reason }
 }
 
 const cancelled = () => new DOMException('Envio cancelado', 'AbortError')

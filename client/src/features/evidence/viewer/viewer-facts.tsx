@@ -19,7 +19,8 @@ export function ViewerFacts({ file }: { file: EvidenceFile }) {
   const saved = file.converted_size === null ? 0 : percentSaved(file.file_size, file.converted_size)
   return (
     <dl className="viewer-facts">
-      <Fact term="Enviado por">{detail && (detail.uploaded_by_name ?? '—')}</Fact>
+      <Fact term="Enviado por">{detail && (detail.guest_link ?? detail.uploaded_by_name ?? '—')}</Fact>
+      {detail?.guest_link && <Fact term="Pelo link de">{detail.uploaded_by_name ?? '—'}</Fact>}
       <Fact term="Enviado em">{dateTime(file.uploaded_at)}</Fact>
       {file.file_type !== 'document' && file.file_type !== 'pdf' && <CaptureFacts detail={detail} />}
       {file.pages !== null && <Fact term="Páginas">{integer(file.pages)}</Fact>}

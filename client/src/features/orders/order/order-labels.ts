@@ -24,6 +24,8 @@ const FACT_LABEL: Record<string, string> = {
   imported_from: 'Importada de',
   import_line: 'Linha',
   filename: 'Arquivo',
+  guest_link: 'Link para fotos',
+  expires_at: 'Vencimento',
   category: 'Categoria',
   evidence_category: 'Categoria',
   description: 'Descrição',
@@ -99,6 +101,8 @@ const EVENT_LABEL: Record<string, string> = {
   'evidence.failed': 'Conversão falhou',
   'evidence.purged': 'Evidências excluídas eliminadas da lixeira',
   'evidence.expired': 'Evidências eliminadas ao fim do prazo de guarda',
+  'guest_link.made': 'Link para fotos criado',
+  'guest_link.revoked': 'Link para fotos revogado',
   'conversion.requested': 'Conversão solicitada',
   'conversion.repeated': 'Nova conversão com o espaço que sobrou',
   comment: 'Comentário',
@@ -125,7 +129,14 @@ const MONEY = [
   'paid',
   'written_off',
 ]
-const TIMESTAMP_FIELDS = ['opened_at', 'completed_at', 'cancelled_at', 'arrived_at', 'repaired_at']
+const TIMESTAMP_FIELDS = [
+  'opened_at',
+  'completed_at',
+  'cancelled_at',
+  'arrived_at',
+  'repaired_at',
+  'expires_at',
+]
 const WRITTEN: Record<string, (text: string) => string> = {
   customer_phone: formatPhone,
   customer_document: formatTaxId,
@@ -175,5 +186,5 @@ export type EventGroup = keyof typeof EVENT_GROUPS
 export function groupOf(kind: string): EventGroup {
   if (kind === 'status' || kind === 'comment') return kind
   if (/^(claim|defect|visit)\./.test(kind)) return 'claim'
-  return /^(evidence|conversion|dossier)\./.test(kind) ? 'evidence' : 'data'
+  return /^(evidence|conversion|dossier|guest_link)\./.test(kind) ? 'evidence' : 'data'
 }

@@ -2,9 +2,11 @@ import { conflict } from '@garantia/shared/errors'
 import { FORMATS } from '@garantia/shared/evidence/formats'
 import type { UploadFields } from '@garantia/shared/evidence/schema'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
+import { guestLinkOf } from '@garantia/shared/policy'
 import { type Ctx, enqueue, enqueueAll, inTransaction } from '../../../kernel/context.ts'
 import { recordEvents } from '../../../kernel/events.ts'
 import { lockedOrder, recompute } from '../../orders/order/service.ts'
+import { notify } from '../../people/notifications/service.ts'
 import { refuseTooManyFiles } from './access.ts'
 import type { IdentifiedFile } from './identify-file.ts'
 import { type EvidenceRow, readBeforeInsert } from './queries.ts'
@@ -43,7 +45,8 @@ export function insertEvidence(ctx: Ctx, order_id: number, arrived: Arrived): Pr
   const insert = (list: readonly Arrived[]) =>
     inTransaction(ctx, (ctx) => insertTogether(ctx, order_id, category, list))
   if (ctx.db.isTransaction) return insert([arrived]).then(([one]) => one ?? NONE)
-  const sender = ctx.actor.kind === 'user' ? ctx.actor.id : ctx.actor.kind
+  const link = guestLinkOf(ctx.actor)
+  const sender = ctx.actor.kind === 'user' ? `${ctx.actor.id} ${link?.id ?? ''}` : ctx.actor.kind
   return ctx.inBatches(`evidence of ${order_id} by ${sender} in ${category}`, arrived, insert)
 }
 const NONE: Inserted = { rows: new Map(), duplicates: new Map() }
@@ -56,6 +59,7 @@ async function insertTogether(
 ): Promise<Inserted[]> {
   const order = await lockedOrder(ctx, order_id)
   if (isClosed(order.status)) throw conflict(CLOSED_ORDER)
+  const link = guestLinkOf(ctx.actor)
   const all = list.flatMap(({ about, files, onPersisted }) =>
     files.map((file) => ({ about, file, onPersisted })),
   )
@@ -86,9 +90,16 @@ async function insertTogether(
         subject: 'order',
         subject_id: order_id,
         kind: 'evidence.uploaded',
-        changes: { evidence_id: id, filename, sha256, category },
+        changes: { evidence_id: id, filename, sha256, category, ...(link && { guest_link: link.label }) },
       })),
     )
+    if (link)
+      await notify({ ...ctx, actor: { kind: 'system' } }, [link.made_by, order.responsible_user_id], {
+        kind: 'evidence.from_guest',
+        order_id,
+        text: link.label,
+        times: rows.length,
+      })
     for (const { file, onPersisted } of fresh) {
       const row = bySum.get(file.sha256)
       if (row) await onPersisted?.(ctx, row.id)
@@ -141,6 +152,7 @@ const insertRows = (
         original_height: file.height,
         category_seq: places[index] ?? 1,
         uploaded_by: ctx.actor.kind === 'user' ? ctx.actor.id : null,
+        guest_link_id: guestLinkOf(ctx.actor)?.id ?? null,
         uploaded_at: ctx.clock(),
       })),
     )

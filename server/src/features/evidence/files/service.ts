@@ -83,6 +83,14 @@ export async function evidenceVersions(ctx: Ctx, order_id: number) {
 /** One file with its metadata and the name of its uploader. 404 outside the caller's scope. */
 export async function readEvidence(ctx: Ctx, id: number): Promise<EvidenceDetail> {
   const { file, order } = await visibleFile(ctx, id)
+  const link =
+    file.guest_link_id === null
+      ? undefined
+      : await ctx.db
+          .selectFrom('guest_links')
+          .where('id', '=', file.guest_link_id)
+          .select('label')
+          .executeTakeFirst()
   const uploader =
     file.uploaded_by === null
       ? undefined
@@ -96,6 +104,7 @@ export async function readEvidence(ctx: Ctx, id: number): Promise<EvidenceDetail
   return {
     ...presentFile(ctx, file, order, place?.get(id) ?? null),
     uploaded_by_name: uploader?.full_name ?? null,
+    guest_link: link?.label ?? null,
     captured_at: file.captured_at?.toISOString() ?? null,
     camera,
     orientation,

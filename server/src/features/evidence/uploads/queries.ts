@@ -1,17 +1,22 @@
 import type { Uploads } from '@garantia/migrations/schema'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 
 export type AnyUpload = Selectable<Uploads>
 /** Of an order: only the bytes of a form may belong to none. */
 export type UploadRow = AnyUpload & { order_id: number }
 
-/** An unexpired upload of this person that can be continued. */
-export const findUpload = (ctx: Ctx, id: string, user_id: number) =>
+/** An unexpired upload of this person, or of a guest by this link of theirs, that can be continued. */
+export const findUpload = (
+  ctx: Ctx,
+  id: string,
+  { user_id, guest_link_id }: Pick<UploadRow, 'user_id' | 'guest_link_id'>,
+) =>
   ctx.db
     .selectFrom('uploads')
     .where('id', '=', id)
     .where('user_id', '=', user_id)
+    .where(sql<boolean>`guest_link_id is not distinct from ${guest_link_id}`)
     .where('is_form', '=', false)
     .where('expires_at', '>', ctx.clock())
     .selectAll()

@@ -1,7 +1,7 @@
 import { AppError, conflict, invalid, notFound, tooLarge } from '@garantia/shared/errors'
 import type { UploadResult } from '@garantia/shared/evidence/schema'
 import { UPLOAD_HOURS, type UploadMetadata } from '@garantia/shared/evidence/upload'
-import { authorize } from '@garantia/shared/policy'
+import { authorize, guestLinkOf } from '@garantia/shared/policy'
 import type { AdvisoryLock, Purpose } from '../../../kernel/advisory-locks.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import type { StoredEntry } from '../../../kernel/storage/storage.ts'
@@ -14,6 +14,7 @@ import {
   resultOfOne,
   safeFilename,
 } from '../files/service.ts'
+import { refuseOverLink } from '../guest-links/service.ts'
 import { announce, callerId } from '../quota/service.ts'
 import {
   type AnyUpload,
@@ -42,7 +43,7 @@ const LOCK_TIMEOUT_MS = 3_000
 
 /**
  * Begins a resumable upload, after every check possible without bytes: 404, 403 or 409 as `assertMayUpload`;
- * 422 when empty; 413 over the limit; 429 or 507 as `announce`.
+ * 422 when empty; 413 over the limit; 429 or 507 as `announce`; by a guest's link also as `refuseOverLink`.
  */
 export async function beginUpload(
   ctx: Ctx,
@@ -51,15 +52,18 @@ export async function beginUpload(
   about: UploadMetadata,
 ): Promise<UploadRow> {
   const { company_id } = await assertMayUpload(ctx, about.order_id)
+  const link = guestLinkOf(ctx.actor)
   const filename = safeFilename(about.filename ?? '')
   refuseEmpty(size)
   refuseOverLimit(filename, size, limitOfUpload(ctx))
-  return announce(ctx, { company_id, bytes: size }, (ctx) => {
+  return announce(ctx, { company_id, bytes: size }, async (ctx) => {
+    if (link) await refuseOverLink(ctx, { bytes: size, category: about.category ?? null })
     const now = ctx.clock()
     return addUpload(ctx, {
       id,
       order_id: about.order_id,
       user_id: callerId(ctx),
+      guest_link_id: link?.id ?? null,
       filename,
       size,
       category: (about.category ?? null) as UploadRow['category'],
@@ -73,7 +77,8 @@ export async function beginUpload(
 
 /** An upload of the caller. 404 when it is expired, unknown or someone else's. */
 export async function ownUpload(ctx: Ctx, id: string): Promise<UploadRow> {
-  const upload = await findUpload(ctx, id, callerId(ctx))
+  const guest_link_id = guestLinkOf(ctx.actor)?.id ?? null
+  const upload = await findUpload(ctx, id, { user_id: callerId(ctx), guest_link_id })
   if (!upload) throw notFound(MISSING)
   return upload
 }

@@ -39,7 +39,7 @@ export const capabilities = (ctx: Ctx) => ({
 /** The app sets its own CORS and content headers; the library's are dropped. */
 const NOT_PASSED_ON = /^(access-control-.*|content-length|content-type)$/
 
-interface Http {
+export interface Http {
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -49,26 +49,37 @@ interface Http {
  * `Tus-Resumable`, 415 for another content type, 408 for a stalled body; otherwise the errors of
  * `beginUpload`, `ownUpload` and `takePiece`.
  */
-export async function handleTusRequest(ctx: Ctx, { request, reply }: Http) {
+export async function handleTusRequest(
+  ctx: Ctx,
+  { request, reply }: Http,
+  { order_id, answerOf = (result) => result }: Limits = {},
+) {
   reply.header('tus-resumable', TUS_RESUMABLE)
   checkTusHeaders(request, reply)
   const call: Call = { lock: null, upload: null, result: null, failure: null }
   const body = bodyOf(request, ctx.config.UPLOAD_STALL_SECONDS * 1_000)
   try {
-    const answer = await serverFor(ctx, request, call, body).handleWeb(asWebRequest(request))
+    const answer = await serverFor(ctx, request, call, { body, order_id }).handleWeb(asWebRequest(request))
     if (body?.isStalled()) throw new BodyTimeout()
     if (call.failure) throw translateTusError(call.failure)
     if (answer.status >= 400) throw translateTusError(await answer.text())
     for (const [name, value] of answer.headers) if (!NOT_PASSED_ON.test(name)) reply.header(name, value)
     const evidence_id = call.result ? idOf(call.result) : call.upload?.evidence_id
     if (evidence_id) reply.header('upload-evidence-id', evidence_id)
-    if (call.result) return reply.code(request.method === 'POST' ? 201 : 200).send(call.result)
+    if (call.result) return reply.code(request.method === 'POST' ? 201 : 200).send(answerOf(call.result))
     return reply.code(answer.status).send()
   } finally {
     body?.stop()
   }
 }
 
+/** What a caller without an account may not decide or learn. */
+interface Limits {
+  /** The order that the file belongs to, whatever the metadata say. */
+  order_id?: number
+  /** What is answered when the file is complete. */
+  answerOf?: (result: UploadResult) => unknown
+}
 interface Call {
   lock: AdvisoryLock | null
   upload: UploadRow | null
@@ -77,13 +88,18 @@ interface Call {
 }
 const idOf = ({ uploaded, skipped }: UploadResult) => uploaded[0]?.id ?? skipped[0]?.evidence_id
 
+interface Given {
+  body: PieceBody | null
+  order_id: number | undefined
+}
 /** The library's server for one request; results are collected in `call`. */
-function serverFor(ctx: Ctx, request: FastifyRequest, call: Call, body: PieceBody | null) {
+function serverFor(ctx: Ctx, request: FastifyRequest, call: Call, given: Given) {
+  const { body } = given
   const { id } = request.params as { id?: string }
   return new Server({
     path: request.routeOptions.url ?? '',
     relativeLocation: true,
-    datastore: storeFor(ctx, call, body),
+    datastore: storeFor(ctx, call, given),
     locker: {
       newLock: (id) => ({
         async lock() {
@@ -117,12 +133,12 @@ function serverFor(ctx: Ctx, request: FastifyRequest, call: Call, body: PieceBod
  * Every method runs under the lock and reads the row again, since another request may have had the upload
  * before.
  */
-function storeFor(ctx: Ctx, call: Call, body: PieceBody | null): DataStore {
+function storeFor(ctx: Ctx, call: Call, { body, order_id }: Given): DataStore {
   return Object.assign(new DataStore(), {
     extensions: EXTENSIONS,
     getExpiration: () => UPLOAD_HOURS * HOUR_MS,
     async create(wanted: Upload) {
-      call.upload = await beginUpload(ctx, wanted.id, wanted.size ?? 0, aboutOf(wanted))
+      call.upload = await beginUpload(ctx, wanted.id, wanted.size ?? 0, aboutOf(wanted, order_id))
       wanted.creation_date = call.upload.created_at.toISOString()
       return wanted
     },
@@ -151,11 +167,11 @@ function storeFor(ctx: Ctx, call: Call, body: PieceBody | null): DataStore {
   })
 }
 
-function aboutOf({ metadata = {} }: Upload) {
+function aboutOf({ metadata = {} }: Upload, only_order_id: number | undefined) {
   const { order_id } = metadata
   const given = {
     ...metadata,
-    order_id: /^[1-9]\d{0,14}$/.test(order_id ?? '') ? Number(order_id) : order_id,
+    order_id: only_order_id ?? (/^[1-9]\d{0,14}$/.test(order_id ?? '') ? Number(order_id) : order_id),
   }
   const read = uploadMetadata.safeParse(given)
   if (!read.success) throw new AppError('invalid', issuesOf(read.error.issues, 'header', given))

@@ -18,6 +18,7 @@ import {
   eventsOf,
   findDossier,
   findStranded,
+  guestLinksOf,
   lastSealed,
   uploadersOf,
 } from './queries.ts'
@@ -44,6 +45,8 @@ export interface DossierBuild {
   files: DossierFile[]
   /** Names by the id of who sent a file. */
   people: ReadonlyMap<number, string>
+  /** For whom the links for photos were made, by their ids. */
+  links: ReadonlyMap<number, string>
   history: HistoryLine[]
   left_out: EvidenceRow[]
   checks: Check[]
@@ -87,6 +90,7 @@ export async function readContents(ctx: Ctx, dossier_id: number): Promise<Dossie
       brand,
       files,
       people: await uploadersOf(ctx, order_id),
+      links: await guestLinksOf(ctx, order_id),
       history: historyLines(await eventsOf(ctx, order_id)),
       left_out: rows.filter((row) => files.every((file) => file.row.id !== row.id)),
       // Only V01 to V11: reused photos (V13) and the other warnings are internal.

@@ -38,10 +38,13 @@ export const dossierOrder = (order: OrderView, tax_id: string) => ({
 })
 export type DossierOrder = ReturnType<typeof dossierOrder>
 
-/** What a dossier's manifest says about a file; `people` are names by id of a person. */
-const dossierFile = (file: PackagedFile, people: ReadonlyMap<number, string>, keep_gps: boolean) => ({
+type Senders = Pick<Contents, 'people' | 'links'>
+/** What a dossier's manifest says about a file. */
+const dossierFile = (file: PackagedFile, { people, links }: Senders, keep_gps: boolean) => ({
   ...manifestFile(file),
   uploaded_by: people.get(file.row.uploaded_by ?? 0) ?? null,
+  /** For whom the link was made by which it came, without an account; `uploaded_by` has made it. */
+  guest_link: links.get(file.row.guest_link_id ?? 0) ?? null,
   captured_from: captureSource(file.row),
   camera: file.row.camera,
   /** The screens have no camera of their own, so that nothing says by itself how a file came to be. */
@@ -59,7 +62,9 @@ interface Contents {
   order: DossierOrder
   brand: Pick<BrandRow, 'keep_gps'>
   files: readonly PackagedFile[]
+  /** Names by id of a person, and for whom links were made by id of a link. */
   people: ReadonlyMap<number, string>
+  links: ReadonlyMap<number, string>
   left_out: readonly EvidenceRow[]
   checks: readonly Check[]
   head: ChainHead
@@ -73,8 +78,8 @@ interface Contents {
  * `completeManifest`. It contains the newest event of the order's event chain, so that removed or rewritten events
  * can be detected later.
  */
-export function contentsOf({ order, files, people, checks, head, previous, ...contents }: Contents) {
-  const listed = files.map((file) => dossierFile(file, people, contents.brand.keep_gps))
+export function contentsOf({ order, files, people, links, checks, head, previous, ...contents }: Contents) {
+  const listed = files.map((file) => dossierFile(file, { people, links }, contents.brand.keep_gps))
   return {
     format: 'garantia-dossie/2',
     version: contents.n,

@@ -57,6 +57,16 @@ export async function uploadersOf(ctx: Ctx, order_id: number): Promise<Map<numbe
   return new Map(rows.map(({ id, full_name }) => [id, full_name]))
 }
 
+/** For whom the links for photos of an order were made, by their ids. */
+export async function guestLinksOf(ctx: Ctx, order_id: number): Promise<Map<number, string>> {
+  const rows = await ctx.db
+    .selectFrom('guest_links')
+    .where('order_id', '=', order_id)
+    .select(['id', 'label'])
+    .execute()
+  return new Map(rows.map(({ id, label }) => [id, label]))
+}
+
 /** The events of an order that a dossier tells of, oldest first. */
 export async function eventsOf(ctx: Ctx, order_id: number): Promise<OrderEvent[]> {
   const rows = await ctx.db
