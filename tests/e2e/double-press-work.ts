@@ -121,6 +121,24 @@ export const workConfirmations = (at: (os_number: string) => string): Confirmati
   },
   {
     path: `${at('000007')}?tab=evidencias`,
+    prepare: async (page) => {
+      await byName(page, 'Links para fotos').click()
+      await dialog(page).getByLabel('Para quem').fill('Mecânico João')
+    },
+    button: (page) => inDialog(page, 'Criar link'),
+    call: 'guestLinks.make',
+    shows: (page) => page.getByLabel('Endereço do link'),
+    staysOpen: true,
+  },
+  {
+    prepare: (page) => byName(page, 'Revogar: Mecânico João').click(),
+    button: (page) => page.getByRole('alertdialog').getByRole('button', { name: 'Revogar' }),
+    call: 'guestLinks.revoke',
+    message: 'Link revogado',
+    staysOpen: true,
+  },
+  {
+    path: `${at('000007')}?tab=evidencias`,
     prepare: (page) => byName(page, 'Excluir tres.jpg').click(),
     button: (page) => inDialog(page, 'Excluir'),
     call: 'evidence.remove',

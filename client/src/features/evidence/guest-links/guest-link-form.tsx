@@ -96,7 +96,7 @@ export function GuestLinkForm({ order, missing, required }: Props) {
         <Field
           label="Para quem"
           isRequired
-          span={6}
+          span={12}
           error={errors.label?.message}
           help="Fica registrado em cada foto: por exemplo «Mecânico João»."
         >
@@ -104,13 +104,13 @@ export function GuestLinkForm({ order, missing, required }: Props) {
             <TextInput control={field} field={register('label')} maxLength={GUEST_LABEL_MAX} autoFocus />
           )}
         </Field>
-        <Field label="Validade" isRequired span={2} error={errors.expires_in_days?.message}>
+        <Field label="Validade" isRequired span={4} error={errors.expires_in_days?.message}>
           {(field) => <SelectInput control={field} field={register('expires_in_days')} options={DAYS} />}
         </Field>
-        <Field label="Até" isRequired span={2} error={errors.max_files?.message}>
+        <Field label="Até" isRequired span={4} error={errors.max_files?.message}>
           {(field) => <SelectInput control={field} field={register('max_files')} options={FILES} />}
         </Field>
-        <Field label="No total" isRequired span={2} error={errors.max_bytes?.message}>
+        <Field label="No total" isRequired span={4} error={errors.max_bytes?.message}>
           {(field) => <SelectInput control={field} field={register('max_bytes')} options={SIZES} />}
         </Field>
       </div>

@@ -23,12 +23,24 @@ interface Props {
   /** What has not arrived. */
   items: readonly UploadItem[]
   queue: Queue
+  /** The next one to photograph. */
+  isNext: boolean
   /** Null hides the buttons: the link is full, or the order closed. */
   onFiles: ((files: File[]) => void) | null
 }
 
 /** One category that a link asks for: what has arrived, and the camera. What is chosen is sent at once. */
-export function GuestCategory({ token, category, label, accept, files, items, queue, onFiles }: Props) {
+export function GuestCategory({
+  token,
+  category,
+  label,
+  accept,
+  files,
+  items,
+  queue,
+  isNext,
+  onFiles,
+}: Props) {
   const isTouch = useIsTouch()
   const camera = useRef<HTMLInputElement>(null)
   const chooser = useRef<HTMLInputElement>(null)
@@ -64,7 +76,7 @@ export function GuestCategory({ token, category, label, accept, files, items, qu
         <div className="guest-buttons">
           {isTouch && (
             <Button
-              intent={files.length + items.length === 0 ? 'primary' : 'none'}
+              intent={isNext ? 'primary' : 'none'}
               size="large"
               icon={<CameraIcon />}
               text="Fotografar"
@@ -73,6 +85,7 @@ export function GuestCategory({ token, category, label, accept, files, items, qu
             />
           )}
           <Button
+            intent={isNext && !isTouch ? 'primary' : 'none'}
             size="large"
             icon={<DocumentOpenIcon />}
             text={isTouch ? 'Da galeria' : 'Escolher arquivos'}

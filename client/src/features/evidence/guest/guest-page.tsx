@@ -90,6 +90,11 @@ function Sending({ token, view, onArrived }: Props) {
     queue.send(NO_ORDER.id, { category, description: null })
   }
   const isFull = view.files_left === 0
+  const next = view.categories.find(
+    (one) =>
+      view.files.every(({ category }) => category !== one) &&
+      items.every(({ fields }) => fields.category !== one),
+  )
   return (
     <main className="guest">
       <header className="guest-head">
@@ -126,6 +131,7 @@ function Sending({ token, view, onArrived }: Props) {
           files={view.files.filter((file) => file.category === category)}
           items={items.filter(({ fields, state }) => fields.category === category && state !== 'sent')}
           queue={queue}
+          isNext={category === next}
           onFiles={view.is_closed || isFull ? null : (files) => send(category, files)}
         />
       ))}
