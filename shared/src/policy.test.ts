@@ -35,6 +35,22 @@ const who = <A extends Action>(
   ...subject: Parameters<typeof can<A>> extends [Actor, A, ...infer S] ? S : never
 ) => Object.keys(ACTORS).filter((name) => can(ACTORS[name] as Actor, action, ...(subject as never)))
 
+test('by a link for photos even a superuser sends files and nothing else', () => {
+  const guest = person({ is_superuser: true, scope: 'all', guest_link: { id: 1, label: 'Mecânico João' } })
+  const order = {
+    id: 1,
+    company_id: 10,
+    created_by: 1,
+    technician_user_id: null,
+    status: 'created',
+    uploaded_by: 1,
+  }
+  const canOn = can as (actor: Actor, action: Action, subject: object) => boolean
+  const allowed = (Object.keys(POLICY) as Action[]).filter((action) => canOn(guest, action, order))
+  expect(allowed).toEqual(['order.read', 'evidence.upload', 'upload.cancel'])
+  expect(() => authorize(guest, 'order.list')).toThrow('Você não tem permissão para esta ação.')
+})
+
 const user = (fields: Partial<OwnedUser> = {}): OwnedUser => ({
   id: 2,
   role: 'technician',

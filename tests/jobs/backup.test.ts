@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { chmod, cp, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { anchorTrail } from '@garantia/server/features/records/chain'
 import { backUp } from '@garantia/server/features/system/backup'
 import { programFile } from '@garantia/server/programs'
 import { sql } from 'kysely'
@@ -79,6 +80,28 @@ test('jobs that wait are queued again, with their keys', async () => {
   expect(
     await machine.rows(`select task_identifier, key from graphile_worker.jobs where key = 'prova'`),
   ).toEqual([{ task_identifier: 'note-due-of-order', key: 'prova' }])
+})
+
+test('an entry of the journal that is written while it runs is not in it, as the events that it names are not', async () => {
+  const to = folder()
+  const { id } = await testApp.make.order()
+  await noteEvent(id)
+  await anchorTrail(ctx)
+  const held = await holdLastTable(testApp.owner_url)
+  const backing = backedUp(to)
+  const waiting = sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(async () => (await waiting.execute(ctx.db)).rows).toEqual([{ n: 1 }])
+  await noteEvent(id)
+  await anchorTrail(ctx)
+  await held.release()
+  await backing
+  await using machine = await machineWithTables()
+  expect(await machine.run(['restaurar', '--de', to], PASSPHRASE)).toMatchObject({ code: DONE })
+  expect(await machine.run(['verificar-cadeia'])).toMatchObject({
+    code: DONE,
+    out: expect.stringContaining('1 registro do diário'),
+  })
 })
 
 test('what is written while it runs is whole or not at all, and nothing acknowledged before is missing', async () => {

@@ -1,8 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { applicationName } from '@garantia/server/kernel'
+import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { s3Server } from '../support/s3-server.ts'
-import { startTestApp } from '../support/test-app.ts'
+import { startTestApp, type TestApp } from '../support/test-app.ts'
 import { operatorCommand, spawnServer, stopProcess } from './process.ts'
 
 const [DONE, FAILED, USAGE, NOTHING, FOUND] = [0, 1, 2, 3, 4]
@@ -31,6 +33,7 @@ test('mover-arquivos copies the files to the bucket and back, goes on where it w
   expect(await inBucket('mover-arquivos', '--para', 'fita')).toMatchObject({ code: USAGE })
   expect(await inBucket('mover-arquivos', '--para', 'disco')).toMatchObject({ code: NOTHING })
 
+  await endOwnConnections(testApp)
   // While a server runs, as an installation that goes on working.
   const server = await spawnServer(testApp)
   const copied = await inBucket('mover-arquivos', '--para', 's3')
@@ -63,3 +66,16 @@ test('mover-arquivos copies the files to the bucket and back, goes on where it w
   expect(await onDisk('verificar')).toMatchObject({ code: DONE })
   expect(await inBucket('mover-arquivos', '--para', 'disco')).toMatchObject({ code: NOTHING })
 })
+
+/** This process is no server, but its idle connections are named as those of one. */
+async function endOwnConnections({ url, owner_url }: TestApp) {
+  for (const connectionString of [url, owner_url]) {
+    const client = new Client({ connectionString })
+    await client.connect()
+    await client.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 and usename = current_user',
+      [applicationName('servidor')],
+    )
+    await client.end()
+  }
+}

@@ -85,6 +85,13 @@ export async function takeManual({ page, url, ready, lacking, completed, claimed
   await save('envio')
   await close().catch(() => null)
 
+  await open(`/os/${lacking}?tab=evidencias`)
+  await button('Links para fotos').click()
+  await dialog.getByLabel('Para quem').fill('Mecânico João')
+  await button('Criar link').click()
+  await dialog.getByLabel('Endereço do link').waitFor()
+  await save('link-para-fotos')
+
   await open('/importar')
   await page.getByLabel('Empresa').selectOption({ index: 1 })
   await page.locator('input[type="file"]').setInputFiles({

@@ -1,12 +1,15 @@
 import { chmod, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { DB } from '@garantia/migrations/schema'
 import { diagnose } from '@garantia/server/features/system/diagnosis'
 import { noteVerification } from '@garantia/server/features/system/verification'
 import { openKernel, WORKER_LOCK_CLASS } from '@garantia/server/kernel'
-import { sql } from 'kysely'
+import { type Kysely, type KyselyPlugin, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { idOfKey } from '../../server/src/features/records/dossier/keys.ts'
+import { databaseFindings } from '../../server/src/features/system/diagnosis/database.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { startTimeAuthority } from '../support/time-authority.ts'
 
@@ -146,6 +149,45 @@ test('a database that refuses writes and clocks that differ are named', async ()
   } finally {
     await other.close()
     await sql`alter database ${sql.id(name)} reset default_transaction_read_only`.execute(testApp.owner.db)
+  }
+})
+
+test('a database that answers late is named', async () => {
+  const late: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      await wait(600)
+      return result
+    },
+  }
+  const db = (ctx.db as unknown as Kysely<DB>).withPlugin(late) as unknown as typeof ctx.db
+  expect(await databaseFindings({ ...ctx, db })).toContainEqual({
+    subject: 'banco',
+    level: 'warning',
+    text: expect.stringMatching(/^responde tarde: em [\d.]+ ms$/),
+    advice: expect.stringContaining('consulta lenta'),
+  })
+})
+
+test('a lock that others wait for is named with the session that holds it', async () => {
+  const [holder, waiter] = [1, 2].map(() => new pg.Client({ connectionString: testApp.url }))
+  if (!holder || !waiter) throw new Error('two sessions')
+  await Promise.all([holder.connect(), waiter.connect()])
+  try {
+    const { rows } = await holder.query('select pg_backend_pid() as pid, pg_advisory_lock(4711)')
+    const waiting = waiter.query('select pg_advisory_lock(4711)')
+    await expect
+      .poll(() => found('banco'))
+      .toContainEqual({
+        subject: 'banco',
+        level: 'warning',
+        text: `1 consulta espera há mais de 3 s por uma trava da sessão ${rows[0].pid}`,
+        advice: expect.stringContaining(`pg_terminate_backend(${rows[0].pid})`),
+      })
+    await holder.query('select pg_advisory_unlock(4711)')
+    await waiting
+  } finally {
+    await Promise.all([holder.end(), waiter.end()])
   }
 })
 

@@ -10,6 +10,7 @@ const PAGE_OF: readonly (readonly [path: string, page: string])[] = [
   ['/prazos', 'prazos'],
   ['/nova-os', 'nova-os'],
   ['/os', 'os'],
+  ['/fotos', 'fotos-por-link'],
   ['/importar', 'importacao'],
   ['/brands', 'marcas'],
   ['/companies', 'concessionarias'],

@@ -9,6 +9,9 @@ export interface EventKey {
 }
 type Keys = Pick<Config, 'SIGNING_KEY' | 'SIGNING_KEY_PREVIOUS' | 'SIGNING_KEY_RETIRED'>
 
+/** Folder of the storage in which stands, outside of the database, how far each chain of events had come. */
+export const JOURNAL = 'trilha'
+
 const PURPOSE = 'garantia events'
 const derived = new Map<string, EventKey>()
 

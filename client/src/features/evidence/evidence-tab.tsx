@@ -33,16 +33,13 @@ import { EvidenceGrid } from './grid/evidence-grid.tsx'
 import { EvidenceSkeleton } from './grid/evidence-skeleton.tsx'
 import { useFileSelection } from './grid/file-selection.ts'
 import { SelectionBar } from './grid/selection-bar.tsx'
+import { useGuestLinks } from './guest-links/use-guest-links.tsx'
 import { usePackageDownload } from './package/package-download.ts'
 import { PackageFitNotice } from './package/package-fit-notice.tsx'
 import './evidence-tab.css'
 
 const EvidenceViewer = lazy(async () => ({
   default: (await import('./viewer/evidence-viewer.tsx')).EvidenceViewer,
-}))
-
-const GuestLinksDialog = lazy(async () => ({
-  default: (await import('./guest-links/guest-links-dialog.tsx')).GuestLinksDialog,
 }))
 
 interface Props {
@@ -90,11 +87,9 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
   const downloadZip = () => zip.fetchPackage(order)
   const [fileToDelete, setFileToDelete] = useState<EvidenceFile | null>(null)
   const [asksToReconvert, setAsksToReconvert] = useState(false)
-  const [areLinksOpen, setLinksOpen] = useState<boolean | null>(null)
   const [described, setDescribed] = useState<readonly EvidenceFile[]>([])
   const isOpen = !isClosed(order.status)
   const mayUpload = isOpen && can(actor, 'evidence.upload', order)
-  const mayInvite = isOpen && can(actor, 'guest-link.manage', order)
   const mayConvert = isOpen && can(actor, 'evidence.convert', order)
   const mayChange = isOpen && can(actor, 'evidence.change', order)
   const { data: hold } = trpc.retention.holdOf.useQuery({ id: order.id })
@@ -156,12 +151,12 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
     isEnabled: mayConvert && counts.pending + counts.failed > 0,
     label: 'Converter Todos',
   })
-  useShortcut('l', () => setLinksOpen(true), { isEnabled: mayInvite, label: 'Links para fotos' })
   useShortcut('f', () => focusCard(nextToDo(files)), {
     isEnabled: files.some(needsWork),
     label: 'Próximo arquivo com erro ou sem categoria',
   })
   useShortcut('d', downloadZip, { isEnabled: counts.converted > 0, label: 'Baixar Evidências (ZIP)' })
+  const guestLinks = useGuestLinks(order)
 
   return (
     <div className="evidence">
@@ -191,7 +186,7 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
         package_bytes={list.package_bytes}
         package_limit_bytes={list.package_limit_bytes}
         onUpload={mayUpload ? () => onUpload() : null}
-        onGuestLinks={mayInvite ? () => setLinksOpen(true) : null}
+        onGuestLinks={guestLinks.open}
         missing={
           missing
             ? {
@@ -265,11 +260,7 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
           />
         </Suspense>
       )}
-      {areLinksOpen !== null && (
-        <Suspense fallback={null}>
-          <GuestLinksDialog isOpen={areLinksOpen} order={order} onClose={() => setLinksOpen(false)} />
-        </Suspense>
-      )}
+      {guestLinks.dialog}
       <DescribeDialog
         files={described}
         brand={order.brand.display_name}

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { isSignedBy, publicKeyHash, publicKeyOf, signBytes } from '../../../kernel/ed25519.ts'
-import { authenticationCode, eventKey, eventKeys } from '../../../kernel/event-keys.ts'
+import { authenticationCode, eventKey, eventKeys, JOURNAL } from '../../../kernel/event-keys.ts'
 import { START } from './faults.ts'
 import { type SecurityHead, securityHead } from './security-queries.ts'
 
@@ -17,7 +17,6 @@ import { type SecurityHead, securityHead } from './security-queries.ts'
  * entry is a file of JSON lines: what it is, the chains that have grown since, and an authentication code and the house's
  * signature over both.
  */
-export const JOURNAL = 'trilha'
 const FORMAT = 'garantia-trilha/1'
 const LOCK = 7201014
 /** No transaction is open that long: an event that was written before, but is not in an entry, will be in the next. */

@@ -10,7 +10,7 @@ import { REDACTING } from './redaction.ts'
 import { verifySecurityLog } from './security-check.ts'
 
 export type { ChainFault } from './fault.ts'
-export { anchorTrail, JOURNAL, newestAnchor } from './journal.ts'
+export { anchorTrail, newestAnchor } from './journal.ts'
 export { stampJournal } from './journal-stamp.ts'
 export { isMentioning, redactCustomer, redactSearches, redactTexts } from './redaction.ts'
 

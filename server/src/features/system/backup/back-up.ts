@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { connectionOf } from '../../../kernel/connection.ts'
 import type { Ctx } from '../../../kernel/context.ts'
+import { JOURNAL } from '../../../kernel/event-keys.ts'
 import { productVersion } from '../../../kernel/product-version.ts'
 import { faultsOf } from './check.ts'
 import { dumpDatabase } from './dump.ts'
@@ -62,6 +63,13 @@ export async function backUp(ctx: Ctx, wishes: Wishes) {
   }
 }
 
+/** Keys of the storage below a folder. */
+async function keysIn(ctx: Ctx, folder: string) {
+  const keys = new Set<string>()
+  for await (const { key } of ctx.storage.list(folder)) keys.add(key)
+  return keys
+}
+
 async function takeTurn(client: pg.Client, waits: boolean) {
   if (waits) return void (await client.query(`select pg_advisory_lock(${LOCK})`))
   const { rows } = await client.query<{ is_mine: boolean }>(`select pg_try_advisory_lock(${LOCK}) as is_mine`)
@@ -101,10 +109,11 @@ async function copyAll(ctx: Ctx, client: pg.Client, { to, passphrase, keep, sign
     await place.clear()
     const at = ctx.clock().toISOString()
     const id = `${at.replace(/\.\d+Z$/, 'Z').replaceAll(':', '-')}-${randomBytes(3).toString('hex')}`
+    const journal = await keysIn(ctx, JOURNAL)
     // The rows first: each of their files is stored before its row.
     const database = await dumpDatabase(client, place, id)
     signal?.throwIfAborted()
-    const { files, copied } = await copyFiles(ctx, place, id, signal)
+    const { files, copied } = await copyFiles(ctx, place, id, { journal, signal })
     if (passphrase !== undefined) await storeSecrets(place, id, keysOf(ctx.config), passphrase)
     const contents: Contents = {
       format: 1,

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
 import type { Ctx } from '../../../kernel/context.ts'
+import { JOURNAL } from '../../../kernel/event-keys.ts'
 import { writeDigested } from '../../../kernel/storage/digest.ts'
 import { nullIfMissing } from '../../../kernel/storage/disk.ts'
 import type { StoredEntry } from '../../../kernel/storage/storage.ts'
@@ -20,11 +21,16 @@ export type FileLine = z.infer<typeof line>
 /** Files copied at the same time: one that waits for the disk holds none of the others up. */
 const AT_ONCE = 4
 
+interface Limits {
+  /** Entries of the journal that were there before the rows were read: later ones name events that the copy lacks. */
+  journal: ReadonlySet<string>
+  signal: AbortSignal | undefined
+}
 /**
  * Copies every stored object that the place does not have yet, under its SHA-256, and the list of all. An object is
  * never changed under its key, so that one of the last backup is not read again.
  */
-export async function copyFiles(ctx: Ctx, place: Place, id: string, signal?: AbortSignal) {
+export async function copyFiles(ctx: Ctx, place: Place, id: string, { journal, signal }: Limits) {
   const present = new Map<string, number>()
   for await (const { key, size } of place.storage.list('objects')) present.set(key, size)
   const known = await knownFiles(place)
@@ -49,7 +55,7 @@ export async function copyFiles(ctx: Ctx, place: Place, id: string, signal?: Abo
       return digest.sha256
     }
     async function lineOf({ key, size }: StoredEntry) {
-      if (key.startsWith('doutor/')) return []
+      if (key.startsWith('doutor/') || (key.startsWith(`${JOURNAL}/`) && !journal.has(key))) return []
       const before = known.get(key)
       const isKept =
         before !== undefined && before.size === size && present.get(objectKey(before.sha256)) === size

@@ -1,5 +1,5 @@
 import { MAY_CHANGE_EVENTS, MIGRATIONS } from '@garantia/migrations'
-import { bytes, counted } from '@garantia/shared/format'
+import { bytes, counted, integer } from '@garantia/shared/format'
 import { sql } from 'kysely'
 import { refuseInvalidAddress } from '../../../kernel/check-database.ts'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -9,6 +9,9 @@ const SUBJECT = 'banco'
 const OLDEST_MAJOR = 15
 const MOST_CLOCK_DIFFERENCE_S = 5
 const LONGEST_TRANSACTION_MINUTES = 10
+/** For a handful of numbers, over whatever network. */
+const LATE_ANSWER_MS = 500
+const LONGEST_LOCK_WAIT_S = 3
 
 interface Facts {
   version: string
@@ -20,7 +23,13 @@ interface Facts {
   max_connections: number
   autovacuum: string
   longest_transaction_minutes: number
+  /** Statements that wait for a lock, and one of the sessions that hold it. */
+  waiting: number
+  holder: number | null
 }
+
+const WAITING = sql`pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+  and query_start < clock_timestamp() - make_interval(secs => ${sql.lit(LONGEST_LOCK_WAIT_S)})`
 
 const EVENTS = 'trilha'
 
@@ -28,6 +37,7 @@ const EVENTS = 'trilha'
 export async function databaseFindings(ctx: Ctx): Promise<Finding[]> {
   refuseInvalidAddress(ctx.config.DATABASE_URL)
   const now = ctx.clock()
+  const asked = performance.now()
   const { rows } = await sql<Facts>`select current_setting('server_version') as version,
     current_setting('server_version_num')::int / 10000 as major,
     pg_database_size(current_database()) as size,
@@ -37,8 +47,11 @@ export async function databaseFindings(ctx: Ctx): Promise<Finding[]> {
     current_setting('max_connections')::int as max_connections,
     current_setting('autovacuum') as autovacuum,
     coalesce((select extract(epoch from max(now() - xact_start)) / 60 from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()), 0)::float8 as longest_transaction_minutes
+      where datname = current_database() and pid <> pg_backend_pid()), 0)::float8 as longest_transaction_minutes,
+    (select count(*)::int from ${WAITING}) as waiting,
+    (select (pg_blocking_pids(pid))[1] from ${WAITING} order by query_start limit 1) as holder
     `.execute(ctx.db)
+  const answer_ms = performance.now() - asked
   const [facts] = rows
   if (!facts) return []
   const found = [ok(SUBJECT, `PostgreSQL ${facts.version}, ${bytes(facts.size)}`)]
@@ -56,6 +69,22 @@ export async function databaseFindings(ctx: Ctx): Promise<Finding[]> {
         SUBJECT,
         'só aceita leituras: nada pode ser gravado',
         'aponte DATABASE_URL para o servidor principal, ou desligue default_transaction_read_only',
+      ),
+    )
+  if (answer_ms > LATE_ANSWER_MS)
+    found.push(
+      warning(
+        SUBJECT,
+        `responde tarde: em ${integer(answer_ms)} ms`,
+        'veja disco, processador e rede do servidor do banco; «consulta lenta» no log diz quais consultas demoram',
+      ),
+    )
+  if (facts.waiting > 0)
+    found.push(
+      warning(
+        SUBJECT,
+        `${counted(facts.waiting, 'consulta espera', 'consultas esperam')} há mais de ${LONGEST_LOCK_WAIT_S} s por uma trava da sessão ${facts.holder ?? 'que acabou de sair'}`,
+        `select application_name, state, query from pg_stat_activity where pid = ${facts.holder ?? 0}; depois select pg_terminate_backend(${facts.holder ?? 0})`,
       ),
     )
   const seconds = Math.abs(facts.clock_difference)

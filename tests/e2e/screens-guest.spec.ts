@@ -86,6 +86,11 @@ test('a clerk makes a link by keyboard, a mechanic sends a photo by it in four p
   await phone.reload()
   await expect(phone.getByText('Este link foi revogado. Peça outro a quem o enviou.')).toBeVisible()
   await onPhone.audit('fotos-por-link-revogado')
+  await onPhone.open('/fotos')
+  await expect(
+    phone.getByText('Link desconhecido. Confira o endereço ou peça outro a quem o enviou.'),
+  ).toBeVisible()
+  await onPhone.audit('fotos-por-link-desconhecido')
   expect(complaints()).toEqual([])
   expect(troubles('Failed to load resource')).toEqual([])
   await phone.context().close()
