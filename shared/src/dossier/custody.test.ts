@@ -31,6 +31,14 @@ test('each step of a copy, and what stayed, is said in words (issue: originals a
   })
 })
 
+test('what came by a link names for whom it was made, and who made it', () => {
+  const sent = { uploaded_at: '2026-11-20T14:00:00.000Z', guest_link: 'Mecânico João' }
+  expect(of({ ...sent, uploaded_by: 'Ana Lima' })).toEqual({
+    Recebimento: '20/11/2026, 11:00, pelo link para «Mecânico João», criado por Ana Lima',
+  })
+  expect(of(sent)).toEqual({ Recebimento: '20/11/2026, 11:00, pelo link para «Mecânico João»' })
+})
+
 test('a copy that is its original says so, and what stayed is named', () => {
   expect(of({ steps: [], unchanged: ['bytes'] })).toEqual({ Cópia: 'é o próprio original, byte por byte' })
   expect(

@@ -39,6 +39,14 @@ describe('the history in a dossier (beyond 1.3)', () => {
     expect(
       texts(...sent, event(13, 'evidence.uploaded', {}, 'João'), event(90, 'evidence.uploaded')),
     ).toEqual(['Envio de 12 arquivos.', 'Envio de 1 arquivo.', 'Envio de 1 arquivo.'])
+    const link = { guest_link: 'Mecânico João' }
+    expect(texts(event(0, 'evidence.uploaded', link), event(90, 'evidence.uploaded', link))).toEqual([
+      'Envio de 1 arquivo, por link («Mecânico João»).',
+      'Envio de 1 arquivo, por link («Mecânico João»).',
+    ])
+    expect(texts(event(0, 'evidence.uploaded'), event(1, 'evidence.uploaded', link))).toEqual([
+      'Envio de 2 arquivos, 1 por link («Mecânico João»).',
+    ])
     expect(
       texts(
         event(0, 'status', { status: ['created', 'pending'] }),

@@ -1,4 +1,4 @@
-import { counted } from '../format.ts'
+import { counted, integer } from '../format.ts'
 import { FIELD_LABEL } from '../orders/field-label.ts'
 import { ORDER_STATUS, type OrderStatus } from '../orders/status.ts'
 
@@ -79,12 +79,22 @@ function sentenceOf(kind: string, group: readonly OrderEvent[]) {
   if (kind === 'opened') return 'Ordem de serviço aberta.'
   if (kind === 'changed') return changedFields(group)
   if (kind === 'status') return statusSentence(group[0]?.changes.status)
-  if (kind === 'evidence.uploaded') return `Envio de ${files(n)}.`
+  if (kind === 'evidence.uploaded') return `Envio de ${files(n)}${throughLinks(group)}.`
   if (kind === 'evidence.changed') return `Categoria ou descrição alterada em ${files(n)}.`
   if (kind === 'evidence.turned') return n === 1 ? 'Uma foto girada.' : `${n} fotos giradas.`
   if (kind === 'evidence.deleted') return `Exclusão de ${files(n)}.`
   if (kind === 'evidence.restored') return `Restauração de ${files(n)}.`
   return `Dossiê ${String(group.at(-1)?.changes.n ?? '')} concluído.`
+}
+
+/** «, 2 por link («Mecânico João»)» for those that people without an account have sent. */
+function throughLinks(group: readonly OrderEvent[]) {
+  const sent = group.flatMap(({ changes }) =>
+    typeof changes.guest_link === 'string' ? [changes.guest_link] : [],
+  )
+  if (sent.length === 0) return ''
+  const labels = [...new Set(sent)].map((label) => `«${label}»`).join(', ')
+  return `, ${sent.length === group.length ? '' : `${integer(sent.length)} `}por link (${labels})`
 }
 
 function changedFields(group: readonly OrderEvent[]) {
