@@ -73,8 +73,27 @@ test('a worker waits for migrations, survives a lost connection, and one that is
   createInterface({ input: worker.stdout ?? process.stdin }).on('line', (line) => again.push(line))
   worker.kill('SIGCONT')
   await expect.poll(() => again.some((line) => line.includes('"pronto"')), { timeout: 30_000 }).toBe(true)
+  // The one that comes back must not take the job away from the one that has it now.
+  const withJob = () =>
+    db
+      .selectFrom('evidence_files')
+      .where('id', '=', id)
+      .select(['error', 'status'])
+      .select(
+        sql<boolean>`exists (select from graphile_worker.jobs where key = 'convert:' || evidence_files.id)`.as(
+          'has_job',
+        ),
+      )
+      .executeTakeFirstOrThrow()
   await expect
-    .poll(async () => (await state()).error ?? (await state()).status, { timeout: 150_000 })
+    .poll(
+      async () => {
+        const { error, status, has_job } = await withJob()
+        if (status === 'converting' && !has_job) throw new Error('a file that is converted without a job')
+        return error ?? status
+      },
+      { timeout: 150_000 },
+    )
     .toBe('converted')
   expect(await state()).toMatchObject({ attempt: 2 })
   for (const one of [worker, helper]) expect(await stopProcess(one, 'SIGTERM')).toBe(0)

@@ -20,7 +20,10 @@ const jobsThatFail = (error: Error): Partial<Jobs> => {
 /** One try of the job, as the queue would run it. */
 async function attempt(evidence_id: number, attempts: number, error: Error = FAULT) {
   const helpers = { job: { id: '1', attempts, max_attempts: 15 }, abortSignal: new AbortController().signal }
-  await taskList(ctx, jobsThatFail(error) as Jobs)['convert-evidence']?.({ evidence_id }, helpers as never)
+  await taskList(ctx, jobsThatFail(error) as Jobs, () => false)['convert-evidence']?.(
+    { evidence_id },
+    helpers as never,
+  )
 }
 const fileOf = (id: number) =>
   ctx.db
@@ -55,4 +58,16 @@ test('a file over which a library fails unforeseen is answered after the third t
     error: expect.stringContaining('O arquivo não pôde ser lido: o conteúdo está danificado'),
     conversion_status: 'failed',
   })
+})
+
+test('a job that ends after its process has lost it to another is not reported as done, which would remove it', async () => {
+  const helpers = {
+    job: { id: '1', attempts: 1, max_attempts: 15 },
+    abortSignal: new AbortController().signal,
+  }
+  const jobs: Partial<Jobs> = { 'note-due-of-order': async () => undefined }
+  const run = (isLost: boolean) =>
+    taskList(ctx, jobs as Jobs, () => isLost)['note-due-of-order']?.({ order_id: 1 }, helpers as never)
+  await expect(run(true)).rejects.toThrow('outro worker pode ter este trabalho')
+  await expect(run(false)).resolves.toBeUndefined()
 })

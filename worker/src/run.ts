@@ -136,7 +136,10 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     },
   }
   const failure = Promise.withResolvers<never>()
-  failure.promise.catch(() => undefined)
+  let hasLostJobs = false
+  failure.promise.catch(() => {
+    hasLostJobs = true
+  })
   let sweeps = 0
   let areFactsNoted = false
   let isHolding = false
@@ -189,7 +192,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       pgPool: pool,
       concurrency: jobsOf(config),
       noHandleSignals: true,
-      taskList: taskList(ctx, jobs),
+      taskList: taskList(ctx, jobs, () => hasLostJobs),
       crontab: CRONTAB,
       events,
       logger: quietLogger(log),

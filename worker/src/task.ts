@@ -14,8 +14,12 @@ interface Run {
 export type Job<N extends JobName> = (ctx: Ctx, payload: JobPayload<N>, run: Run) => Promise<void>
 export type Jobs = { [N in JobName]: Job<N> }
 
-/** A job name without a handler is a compile error here instead of a stuck queue in production. */
-export const taskList = (ctx: Ctx, jobs: Jobs): TaskList =>
+/**
+ * A job name without a handler is a compile error here instead of a stuck queue in production. A job that ends after
+ * this process has lost its jobs to others is a failed one: graphile-worker removes a job that succeeded whoever has it
+ * locked by then, but lets only the owner of the lock fail it.
+ */
+export const taskList = (ctx: Ctx, jobs: Jobs, hasLostJobs: () => boolean): TaskList =>
   Object.fromEntries(
     (Object.keys(jobs) as JobName[]).map((name) => [
       name,
@@ -23,17 +27,14 @@ export const taskList = (ctx: Ctx, jobs: Jobs): TaskList =>
         // Payloads are ids alone: of an order, a file, a dossier.
         const ids = JOBS[name].parse(payload)
         const run = { signal: abortSignal, attempts: job.attempts, lastTry: job.attempts >= job.max_attempts }
-        return inSpanOf(
-          payload as TraceCarrier,
-          name,
-          { ...ids, job_id: job.id, attempt: job.attempts },
-          () =>
-            (jobs[name] as Job<JobName>)(
-              { ...ctx, log: ctx.log.child({ job: name, job_id: job.id, ...ids }) },
-              ids,
-              run,
-            ),
+        await inSpanOf(payload as TraceCarrier, name, { ...ids, job_id: job.id, attempt: job.attempts }, () =>
+          (jobs[name] as Job<JobName>)(
+            { ...ctx, log: ctx.log.child({ job: name, job_id: job.id, ...ids }) },
+            ids,
+            run,
+          ),
         )
+        if (hasLostJobs()) throw new Error('outro worker pode ter este trabalho')
       }) satisfies Task,
     ]),
   )

@@ -16,8 +16,11 @@ import { guestHeaders, readGuest } from './guest-calls.ts'
 import { GuestCategory } from './guest-category.tsx'
 import './guest.css'
 
-/** How soon what the worker makes of a photo is asked for. */
+/** How soon what the worker makes of a photo is asked for, and for how long: of a document it makes none. */
 const AGAIN_MS = 3_000
+const ASKED_FOR_MS = 120_000
+const isAwaited = ({ has_thumbnail, uploaded_at }: GuestView['files'][number]) =>
+  !has_thumbnail && Date.now() - Date.parse(uploaded_at) < ASKED_FOR_MS
 
 /** Where the link for photos leads: no account, one order, the categories that its maker chose. */
 export function GuestPage() {
@@ -40,8 +43,7 @@ function Guest({ token }: { token: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['guest', token],
     queryFn: () => readGuest(token),
-    refetchInterval: ({ state }) =>
-      state.data?.files.some(({ has_thumbnail }) => !has_thumbnail) ? AGAIN_MS : false,
+    refetchInterval: ({ state }) => (state.data?.files.some(isAwaited) ? AGAIN_MS : false),
   })
   if (data) return <Sending token={token} view={data} onArrived={() => void refetch()} />
   return (
