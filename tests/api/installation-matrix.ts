@@ -104,7 +104,6 @@ export const INSTALLATION_MATRIX: Row[] = [
   { rest: ['GET /security-log/export'], expected: SUPERUSERS, attempt: () => ({}) },
   { rest: [], procedure: 'quota.usage', expected: ADMINS, attempt: () => ({}) },
   { rest: [], procedure: 'quota.brands', expected: ADMINS, attempt: () => ({}) },
-  { rest: [], procedure: 'installation.problems', expected: ADMINS, attempt: () => ({}) },
   { rest: [], procedure: 'installation.findings', expected: SUPERUSERS, attempt: () => ({}) },
   { rest: [], procedure: 'installation.queue', expected: SUPERUSERS, attempt: () => ({}) },
   { rest: [], procedure: 'webhooks.list', expected: SUPERUSERS, attempt: () => ({}) },

@@ -158,7 +158,6 @@ export const LEAST_TOKEN: Record<string, Least> = {
     audit.security
     quota.usage
     quota.brands
-    installation.problems
     account.me
     users.list
     users.managers

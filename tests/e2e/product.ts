@@ -51,19 +51,11 @@ export async function operate({ dir, databaseUrl }: Product, ...command: string[
   return stdout
 }
 
-async function onDatabaseOf<T>({ databaseUrl }: Product, work: (client: Client) => Promise<T>) {
+/** A job of the queue that has failed once and waits for tomorrow. */
+export async function failedJob({ databaseUrl }: Product) {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
-/** A job of the queue that has failed once and waits for tomorrow. */
-export const failedJob = (product: Product) =>
-  onDatabaseOf(product, async (client) => {
     const { rows } = await client.query<{
       id: string
     }>(`select id from graphile_worker.add_job('recheck-orders',
@@ -72,13 +64,10 @@ export const failedJob = (product: Product) =>
       `update graphile_worker._private_jobs set attempts = 1, last_error = 'o banco não respondeu' where id = $1`,
       [rows[0]?.id],
     )
-  })
-
-/** What a server notes of a problem that lasts, without waiting for its minute. */
-export const noticedProblem = (product: Product, kind: string) =>
-  onDatabaseOf(product, (client) =>
-    client.query('insert into work_alarms (kind, since) values ($1, now()) on conflict do nothing', [kind]),
-  )
+  } finally {
+    await client.end()
+  }
+}
 
 let running: ReturnType<typeof startOnFreshDatabase> | undefined
 

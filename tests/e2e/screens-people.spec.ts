@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { apiAs, openSignedIn } from './page-helpers.ts'
-import { failedJob, noticedProblem, openProduct, operate, type Product } from './product.ts'
+import { failedJob, openProduct, type Product } from './product.ts'
 import {
   blockProcedures,
   collectPageErrors,
@@ -140,25 +140,6 @@ test('each tab of the settings passes the visual audit (SET-1)', async ({ page }
   await text('Erro ao carregar a fila')
   await audit('settings-sistema-erro')
   expect(complaints('Failed to load resource')).toEqual([])
-})
-
-test('what is wrong with workers and queue stands above every screen of administrators while it lasts', async ({
-  page,
-}) => {
-  const complaints = collectPageErrors(page)
-  const { audit, open, button } = screenHelpers(page, product)
-  await operate(product, 'fila', 'pausar')
-  await noticedProblem(product, 'paused')
-  await openSignedIn(page, product, product.firstSuperuser)
-  await open('/lista-os')
-  const problems = page.getByRole('status').filter({ hasText: 'A fila está pausada por um operador.' })
-  await expect(problems).toBeVisible()
-  await audit('faixa-de-problemas')
-  await problems.getByRole('link', { name: 'Ver em Sistema' }).focus()
-  await page.keyboard.press('Enter')
-  await button('Retomar').click()
-  await expect(problems).toBeHidden()
-  expect(complaints()).toEqual([])
 })
 
 test('a customer is found and anonymised by keyboard, and each tab of LGPD passes the visual audit (D-84, D-85)', async ({

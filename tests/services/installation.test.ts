@@ -1,14 +1,10 @@
-import { tellAlarms } from '@garantia/server/features/system/alarms'
 import {
   pauseJobs,
   readFindings,
-  readProblems,
   readQueue,
   resumeJobs,
   retryJobNow,
 } from '@garantia/server/features/system/installation'
-import { noteVerification } from '@garantia/server/features/system/verification'
-import type { Ctx } from '@garantia/server/kernel'
 import { JOB_LABEL } from '@garantia/shared/installation/jobs'
 import { JOBS } from '@garantia/shared/jobs'
 import { sql } from 'kysely'
@@ -55,18 +51,6 @@ test('the queue is paused and resumed once, and a job that waits runs again with
   expect(job).toMatchObject({ job_id, attempts: 0 })
   expect(new Date(job?.run_at ?? 0).getTime()).toBeLessThanOrEqual(Date.now() + 1_000)
   await expect(retryJobNow(boss, 999_999)).rejects.toMatchObject({ code: 'not_found' })
-})
-
-test('problems that last are told to administrators, those of backups to superusers alone', async () => {
-  const kinds = async (ctx: Ctx) => (await readProblems(ctx)).map(({ kind }) => kind)
-  await pauseJobs(boss)
-  await noteVerification(boss, { kind: 'trail', checked: 1, faults: 1, first_fault: 'OS id 1' })
-  expect(await kinds(boss)).toEqual([])
-  await tellAlarms(boss)
-  expect(await kinds(boss)).toEqual(['workers', 'paused', 'verification'])
-  expect(await kinds(admin)).toEqual(['workers', 'paused'])
-  await resumeJobs(boss)
-  expect(await kinds(admin)).toEqual(['workers'])
 })
 
 test('nobody else reads or changes any of it', async () => {

@@ -1,11 +1,10 @@
 import { Button, Dialog, Spinner } from '@blueprintjs/core'
 import { MenuIcon } from '@blueprintjs/icons'
 import { nextStep } from '@garantia/shared/first-steps/schema'
-import { can } from '@garantia/shared/policy'
 import { Outlet, useMatches, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { uploads } from '../features/evidence/upload/uploads.ts'
-import { useActor, useMe } from '../lib/actor.ts'
+import { useMe } from '../lib/actor.ts'
 import { isSignedIn } from '../lib/session.ts'
 import { trpc } from '../lib/trpc.ts'
 import { ErrorState } from '../ui/feedback/error-state.tsx'
@@ -31,7 +30,6 @@ const AddFactorPage = lazy(async () => ({
 const NotificationBell = lazy(async () => ({
   default: (await import('../features/people/notifications/notification-bell.tsx')).NotificationBell,
 }))
-const WorkProblems = lazy(async () => ({ default: (await import('./work-problems.tsx')).WorkProblems }))
 const UploadTray = lazy(async () => ({
   default: (await import('../features/evidence/upload/upload-tray.tsx')).UploadTray,
 }))
@@ -54,7 +52,6 @@ export const Shell = () =>
 /** Sidebar, user menu, and the screen itself. */
 function Layout() {
   const { data: me, error, refetch } = useMe()
-  const actor = useActor()
   // Asked in one request with the account. Later, the guide would push down the buttons that somebody presses.
   const steps = trpc.firstSteps.read.useQuery(undefined, { enabled: isSignedIn() })
   const [isCollapsed, setIsCollapsed] = useState(() => localStorage.getItem(COLLAPSED) === 'true')
@@ -135,44 +132,37 @@ function Layout() {
         <Sidebar me={me} onNavigate={closeDrawer} />
       </Dialog>
       <GlobalShortcuts me={me} />
-      <div className="shell-column">
-        {can(actor, 'quota.read') && (
+      <div className="shell-main">
+        <header className="topbar">
+          <Button
+            className="topbar-menu"
+            variant="minimal"
+            icon={<MenuIcon />}
+            aria-label="Abrir menu"
+            onClick={() => setIsDrawerOpen(true)}
+          />
+          <span className="topbar-name">Garantia</span>
+          <DemoBadge me={me} />
+          <PaletteButton />
+          <Suspense fallback={<span className="topbar-bell" />}>
+            <NotificationBell />
+          </Suspense>
+          <UserMenu me={me} />
+        </header>
+        <main ref={main} id="conteudo" tabIndex={-1} className="content">
+          <Suspense>
+            <BelowHeader
+              value={steps.data && nextStep(steps.data) && isGuided(shownPath) && <FirstSteps me={me} />}
+            >
+              <Outlet />
+            </BelowHeader>
+          </Suspense>
+        </main>
+        {hasUploads && (
           <Suspense fallback={null}>
-            <WorkProblems />
+            <UploadTray />
           </Suspense>
         )}
-        <div className="shell-main">
-          <header className="topbar">
-            <Button
-              className="topbar-menu"
-              variant="minimal"
-              icon={<MenuIcon />}
-              aria-label="Abrir menu"
-              onClick={() => setIsDrawerOpen(true)}
-            />
-            <span className="topbar-name">Garantia</span>
-            <DemoBadge me={me} />
-            <PaletteButton />
-            <Suspense fallback={<span className="topbar-bell" />}>
-              <NotificationBell />
-            </Suspense>
-            <UserMenu me={me} />
-          </header>
-          <main ref={main} id="conteudo" tabIndex={-1} className="content">
-            <Suspense>
-              <BelowHeader
-                value={steps.data && nextStep(steps.data) && isGuided(shownPath) && <FirstSteps me={me} />}
-              >
-                <Outlet />
-              </BelowHeader>
-            </Suspense>
-          </main>
-          {hasUploads && (
-            <Suspense fallback={null}>
-              <UploadTray />
-            </Suspense>
-          )}
-        </div>
       </div>
     </div>
   )

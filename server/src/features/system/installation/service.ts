@@ -1,6 +1,6 @@
 import { conflict, notFound } from '@garantia/shared/errors'
 import { JOBS_LISTED } from '@garantia/shared/installation/jobs'
-import { authorize, can } from '@garantia/shared/policy'
+import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
 import {
   isQueuePaused,
@@ -10,7 +10,6 @@ import {
   retryJob,
 } from '../../evidence/conversion/service.ts'
 import { diagnose } from '../diagnosis/service.ts'
-import { problemsOf, readWork, type WorkProblem } from '../work-state/service.ts'
 
 /** What `doutor` finds, the worst first. 403 but for superusers. */
 export async function readFindings(ctx: Ctx) {
@@ -28,25 +27,6 @@ export async function readQueue(ctx: Ctx) {
   authorize(ctx.actor, 'installation.read')
   const [is_paused, jobs] = await Promise.all([isQueuePaused(ctx), queuedJobs(ctx, JOBS_LISTED + 1)])
   return { is_paused, jobs: jobs.slice(0, JOBS_LISTED), has_more: jobs.length > JOBS_LISTED }
-}
-
-/** What only those see who can mend it. */
-const OF_OPERATORS = new Set<WorkProblem>(['backup', 'verification'])
-
-/**
- * Problems of workers, queue and disk that a server has noticed and that last, in words. 403 but for administrators;
- * those of backups and verifications are for superusers.
- */
-export async function readProblems(ctx: Ctx) {
-  authorize(ctx.actor, 'quota.read')
-  const noticed = new Set(
-    (await ctx.db.selectFrom('work_alarms').select('kind').execute()).map(({ kind }) => kind),
-  )
-  if (noticed.size === 0) return []
-  const mayOperate = can(ctx.actor, 'installation.read')
-  return problemsOf(await readWork(ctx), ctx.clock()).filter(
-    ({ kind }) => noticed.has(kind) && (mayOperate || !OF_OPERATORS.has(kind)),
-  )
 }
 
 /** No worker takes jobs until the queue is resumed. 403 but for superusers; 409 when it is paused already. */
