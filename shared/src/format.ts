@@ -28,6 +28,8 @@ const dateTimeFormat = new Intl.DateTimeFormat('pt-BR', {
 })
 /** Date in São Paulo: «21/11/2026». */
 export const date = (iso: string | Date) => day.format(new Date(iso))
+/** A day written yyyy-mm-dd as dd/mm/aaaa, whatever the time zone. */
+export const dayText = (day: string) => day.split('-').reverse().join('/')
 /** Start of a day written dd/mm/aaaa, in São Paulo time; null when there is no such day. */
 export function dayIn(text: string) {
   const [, day, month, year] = text.match(/^(\d{2})\/(\d{2})\/(\d{4})$/) ?? []

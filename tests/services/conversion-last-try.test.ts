@@ -20,7 +20,7 @@ const jobsThatFail = (error: Error): Partial<Jobs> => {
 /** One try of the job, as the queue would run it. */
 async function attempt(evidence_id: number, attempts: number, error: Error = FAULT) {
   const helpers = { job: { id: '1', attempts, max_attempts: 15 }, abortSignal: new AbortController().signal }
-  await taskList(ctx, jobsThatFail(error) as Jobs, () => false)['convert-evidence']?.(
+  await taskList(ctx, jobsThatFail(error) as Jobs, ['convert-evidence'], () => false)['convert-evidence']?.(
     { evidence_id },
     helpers as never,
   )
@@ -67,7 +67,7 @@ test('a job that ends after its process has lost it to another is not reported a
   }
   const jobs: Partial<Jobs> = { 'note-due-of-order': async () => undefined }
   const run = (isLost: boolean) =>
-    taskList(ctx, jobs as Jobs, () => isLost)['note-due-of-order']?.({ order_id: 1 }, helpers as never)
+    taskList(ctx, jobs as Jobs, ['note-due-of-order'], () => isLost)['note-due-of-order']?.({ order_id: 1 }, helpers as never)
   await expect(run(true)).rejects.toThrow('outro worker pode ter este trabalho')
   await expect(run(false)).resolves.toBeUndefined()
 })

@@ -9,7 +9,7 @@ import {
   startProblemFrom,
   whenAskedToStop,
 } from '@garantia/server/kernel'
-import { jobsOf, startWorker, type Worker } from './run.ts'
+import { jobsAtOnce, startWorker, type Worker } from './run.ts'
 
 /** Between two looks at a database that is away, or not migrated yet. */
 const PAUSE_MS = 2_000
@@ -18,7 +18,7 @@ const ABANDON_MS = 15_000
 
 const config = await startOrExplain(async () => readConfig())
 const log = openLog(config.LOG_LEVEL, 'worker')
-const connections = jobsOf(config) * 2 + 4
+const connections = jobsAtOnce(config) * 2 + 4
 
 /** Waits in words for a database that is away or not migrated; throws what the operator has to mend. */
 async function waitForDatabase(patient: boolean) {

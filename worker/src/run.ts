@@ -21,13 +21,13 @@ import { failStrandedDossiers } from '@garantia/server/features/records/dossier'
 import { failStrandedRequests } from '@garantia/server/features/records/privacy'
 import { forgetOldDeliveries } from '@garantia/server/features/system/webhooks'
 import { type Kernel, productVersion, releaseIdleMemory, sweepAttempts } from '@garantia/server/kernel'
-import type { JobName } from '@garantia/shared/jobs'
+import { JOBS, type JobName } from '@garantia/shared/jobs'
 import { Logger, type Runner, run as runGraphile, type WorkerEvents } from 'graphile-worker'
 import { decoderProgram } from './decoder/program.ts'
 import { binaryPathsOf } from './media/binaries.ts'
 import { toolVersions } from './media/tool-versions.ts'
 import { announcePresence, limitRetryDelay, requeueInterruptedJobs } from './presence.ts'
-import { type Job, type Jobs, taskList } from './task.ts'
+import { type Job, type Jobs, MEDIA_JOBS, taskList } from './task.ts'
 import { anonymiseCustomer } from './tasks/anonymise-customer.ts'
 import { convertNewUploads } from './tasks/convert-uploads.ts'
 import { createCpuLimiter } from './tasks/cpu-limiter.ts'
@@ -47,8 +47,11 @@ const GRACE_MS = 3_000
 /** Without a job for this long a worker gives memory back: its heap has grown with the conversions. */
 const IDLE_MS = 60_000
 
-/** Twice the number of jobs that compute: the others wait for database and disk, so that no CPU is idle. */
-export const jobsOf = ({ WORKER_CONCURRENCY }: Kernel['ctx']['config']) => WORKER_CONCURRENCY * 2
+/** Twice the number of those that compute: the others wait for database and disk, so that no CPU is idle. */
+export const mediaJobsAtOnce = ({ WORKER_CONCURRENCY }: Kernel['ctx']['config']) => WORKER_CONCURRENCY * 2
+/** Packages, mails, imports: what waits for a processor, or for a long video, holds none of them up. */
+const OTHER_JOBS_AT_ONCE = 4
+export const jobsAtOnce = (config: Kernel['ctx']['config']) => mediaJobsAtOnce(config) + OTHER_JOBS_AT_ONCE
 
 /** Hours are UTC, three ahead of Brasília: 5 h is 2 h at night there. */
 const CRONTAB = `
@@ -62,6 +65,10 @@ const CRONTAB = `
 33 * * * * back-up ?max=1
 33 7 1 * * try-backup ?max=1
 13 6 * * 0 verify-integrity ?max=1`
+
+const OTHER_JOBS = (Object.keys(JOBS) as JobName[]).filter(
+  (name) => !(MEDIA_JOBS as readonly JobName[]).includes(name),
+)
 
 /** Its libraries are loaded with the first job of its kind: they are half of what a start would load. */
 const loadedLater =
@@ -170,9 +177,9 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
   let isStopping = false
   // Jobs are locked under the id of the pool. One locked by a worker that is killed before its id is recorded
   // would stay locked for hours, so no job is taken until then.
-  let registration: Promise<void> | undefined
+  let registration = Promise.resolve()
   events.on('pool:create', ({ workerPool }) => {
-    registration = presence.register(workerPool.id)
+    registration = registration.then(() => presence.register(workerPool.id))
     registration.catch(failure.reject)
   })
   const registerFirst: GraphileConfig.Plugin = {
@@ -187,13 +194,13 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     if (!error || !(isStopping || isHolding)) running.delete(String(job.id))
   })
 
-  const startRunner = () =>
-    runGraphile({
+  const startRunner = async (names: readonly JobName[], concurrency: number, crontab: string) => {
+    const runner = await runGraphile({
       pgPool: pool,
-      concurrency: jobsOf(config),
+      concurrency,
       noHandleSignals: true,
-      taskList: taskList(ctx, jobs, () => hasLostJobs),
-      crontab: CRONTAB,
+      taskList: taskList(ctx, jobs, names, () => hasLostJobs),
+      crontab,
       events,
       logger: quietLogger(log),
       preset: {
@@ -201,23 +208,31 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
         worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: GRACE_MS },
       },
     })
-  let runner: Runner | undefined
+    runner.promise.catch(failure.reject)
+    return runner
+  }
+  /** One after the other: each looks first whether the queue's schema is up to date. */
+  const startRunners = async () => [
+    await startRunner(OTHER_JOBS, OTHER_JOBS_AT_ONCE, CRONTAB),
+    await startRunner(MEDIA_JOBS, mediaJobsAtOnce(config), ''),
+  ]
+  const stopAll = (runners: readonly Runner[] = []) => Promise.all(runners.map((runner) => runner.stop()))
+  let runners: Runner[] | undefined
   let isChanging = false
   /** Stops taking jobs while an operator pauses the queue. */
   async function holdOrGoOn(isPaused: boolean) {
-    if (isStopping || isChanging || !hasStarted || isPaused === (runner === undefined)) return
+    if (isStopping || isChanging || !hasStarted || isPaused === (runners === undefined)) return
     isChanging = true
     try {
-      if (!runner) {
-        runner = await startRunner()
-        runner.promise.catch(failure.reject)
+      if (!runners) {
+        runners = await startRunners()
         log.info('fila retomada')
         return
       }
-      const held = runner
-      runner = undefined
+      const held = runners
+      runners = undefined
       isHolding = true
-      await held.stop()
+      await stopAll(held)
       await requeueInterruptedJobs(ctx, [...running])
       running.clear()
       log.info('fila pausada')
@@ -226,8 +241,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       isChanging = false
     }
   }
-  runner = (await isQueuePaused(ctx)) ? undefined : await startRunner()
-  runner?.promise.catch(failure.reject)
+  runners = (await isQueuePaused(ctx)) ? undefined : await startRunners()
   hasStarted = true
   return {
     failed: failure.promise,
@@ -236,13 +250,13 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       clearTimeout(idle)
       await presence.abandon()
       // Its queries fail: the jobs end, and stay locked.
-      await Promise.allSettled([runner?.stop(), (await loaded)?.close()])
-      await runner?.promise.catch(() => undefined)
+      await Promise.allSettled([stopAll(runners), (await loaded)?.close()])
+      await Promise.allSettled((runners ?? []).map(({ promise }) => promise))
     },
     async stop() {
       isStopping = true
       clearTimeout(idle)
-      await runner?.stop()
+      await stopAll(runners)
       await (await loaded)?.close()
       await requeueInterruptedJobs(ctx, [...running])
       await presence.stop()

@@ -14,14 +14,29 @@ interface Run {
 export type Job<N extends JobName> = (ctx: Ctx, payload: JobPayload<N>, run: Run) => Promise<void>
 export type Jobs = { [N in JobName]: Job<N> }
 
+/** The jobs that decode files, in processes of their own. */
+export const MEDIA_JOBS = [
+  'convert-evidence',
+  'preview-evidence',
+  'read-evidence',
+  'build-dossier',
+  'read-order-import',
+  'read-remittance',
+] as const satisfies JobName[]
+
 /**
- * A job name without a handler is a compile error here instead of a stuck queue in production. A job that ends after
+ * The named jobs, each of which has a handler, or this does not compile. A job that ends after
  * this process has lost its jobs to others is a failed one: graphile-worker removes a job that succeeded whoever has it
  * locked by then, but lets only the owner of the lock fail it.
  */
-export const taskList = (ctx: Ctx, jobs: Jobs, hasLostJobs: () => boolean): TaskList =>
+export const taskList = (
+  ctx: Ctx,
+  jobs: Jobs,
+  names: readonly JobName[],
+  hasLostJobs: () => boolean,
+): TaskList =>
   Object.fromEntries(
-    (Object.keys(jobs) as JobName[]).map((name) => [
+    names.map((name) => [
       name,
       (async (payload, { job, abortSignal }) => {
         // Payloads are ids alone: of an order, a file, a dossier.

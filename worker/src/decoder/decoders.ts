@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { constants, copyFile, open, readdir, rm, unlink } from 'node:fs/promises'
+import { constants as os } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Ctx } from '@garantia/server/kernel'
@@ -30,16 +31,27 @@ export const inProcess = (media: MediaTools): Decoders => ({
   close: async () => undefined,
 })
 
+const { PRIORITY_BELOW_NORMAL } = os.priority
+
 /** Reading has processes of its own: its models stay in memory, which no conversion needs. */
 type Kind = FileType | 'reading'
 
-/** What a file of each type may cost, and seconds by the clock until it is refused, also on a busy machine. */
-const COSTS: Record<Kind, Limits & { seconds: number }> = {
+/**
+ * What a file of each type may cost, and seconds by the clock until it is refused, also on a busy machine. Nobody waits
+ * for what is read in a photo: its process gets a processor when no other one wants it.
+ */
+const COSTS: Record<Kind, Limits & { seconds: number; priority?: number }> = {
   image: { memory: 1_200_000_000, file: 1_000_000_000, cpu_seconds: 600, seconds: 300 },
   video: { memory: 2_000_000_000, file: 8_000_000_000, cpu_seconds: 7_200, seconds: 40 * 60 },
   pdf: { memory: 512_000_000, file: 1_000_000_000, cpu_seconds: 60, seconds: 180 },
   document: { memory: 256_000_000, file: 1_000_000_000, cpu_seconds: 30, seconds: 60 },
-  reading: { memory: 600_000_000, file: 1_000_000_000, cpu_seconds: 600, seconds: 120 },
+  reading: {
+    memory: 600_000_000,
+    file: 1_000_000_000,
+    cpu_seconds: 600,
+    seconds: 600,
+    priority: PRIORITY_BELOW_NORMAL,
+  },
 }
 /** Between two files of an order a process waits this long, since it takes 0.2 s of processor time to start one. */
 const IDLE_MS = 5_000
@@ -75,7 +87,7 @@ export function openDecoders({ config, scratch }: Ctx, { program, sandbox }: Dec
       '--disable-warning=ExperimentalWarning',
       program,
     ])
-    const started = startDecoderProcess(command, folders.own)
+    const started = startDecoderProcess(command, folders.own, COSTS[type].priority)
     const decoder: Decoder = {
       type,
       dir,
@@ -172,7 +184,6 @@ export function openDecoders({ config, scratch }: Ctx, { program, sandbox }: Dec
             return { ...sides, path: (await answer.file(file)).path }
           },
           async read(source, wish, run) {
-            if (FORMATS[source.format].type !== 'image') return { found: [], engine: '' }
             return RESULTS.read.parse((await ask({ task: 'read', wish }, source, run)).result)
           },
           async sheet(source, run) {

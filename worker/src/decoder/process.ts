@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { constants } from 'node:os'
+import { constants, setPriority } from 'node:os'
 import type { Readable } from 'node:stream'
 import { CannotConvert, ParserFailure, tooDemanding } from '../media/refusal.ts'
 import { answerShape, type DecoderAnswer, type DecoderRequest, OUT_OF_MEMORY } from './messages.ts'
@@ -32,8 +32,11 @@ export interface DecoderCall {
 
 export type DecoderProcess = ReturnType<typeof startDecoderProcess>
 
-/** Starts the command line of one decoding process; `own` is its home and folder for temporary files. */
-export function startDecoderProcess([command = '', ...args]: string[], own: string) {
+/**
+ * Starts the command line of one decoding process; `own` is its home and folder for temporary files. With a priority
+ * (of node:os) it and its children run at that one.
+ */
+export function startDecoderProcess([command = '', ...args]: string[], own: string, priority?: number) {
   const child = spawn(command, args, {
     cwd: own,
     env: {
@@ -43,6 +46,7 @@ export function startDecoderProcess([command = '', ...args]: string[], own: stri
     },
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
   })
+  if (priority !== undefined && child.pid !== undefined) setPriority(child.pid, priority)
   let stderr = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-KEPT_OF_STDERR)

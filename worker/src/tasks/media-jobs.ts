@@ -1,7 +1,7 @@
 import type { Ctx } from '@garantia/server/kernel'
 import { openDecoders } from '../decoder/decoders.ts'
 import type { DecoderProgram } from '../decoder/program.ts'
-import type { Jobs } from '../task.ts'
+import type { Jobs, MEDIA_JOBS } from '../task.ts'
 import { convertEvidence } from './convert-evidence.ts'
 import type { CpuLimiter } from './cpu-limiter.ts'
 import { previewEvidence } from './preview-evidence.ts'
@@ -12,22 +12,12 @@ export function mediaJobs(
   ctx: Ctx,
   cpuLimiter: CpuLimiter,
   decoderProgram: DecoderProgram,
-): Pick<
-  Jobs,
-  | 'convert-evidence'
-  | 'preview-evidence'
-  | 'read-evidence'
-  | 'build-dossier'
-  | 'read-order-import'
-  | 'read-remittance'
-> & {
-  close(): Promise<void>
-} {
+): Pick<Jobs, (typeof MEDIA_JOBS)[number]> & { close(): Promise<void> } {
   const decoders = openDecoders(ctx, decoderProgram)
   return {
     'convert-evidence': convertEvidence(decoders, cpuLimiter),
     'preview-evidence': previewEvidence(decoders, cpuLimiter),
-    'read-evidence': readEvidencePhoto(decoders, cpuLimiter),
+    'read-evidence': readEvidencePhoto(decoders),
     // The libraries of its documents are larger than the rest of the worker.
     'build-dossier': async (...job) => {
       const { buildDossier } = await import('./build-dossier.ts')

@@ -3,12 +3,14 @@ import type { FormatName } from '@garantia/shared/evidence/formats'
 import type { Decoders } from '../decoder/decoders.ts'
 import { CannotConvert } from '../media/refusal.ts'
 import type { Job } from '../task.ts'
-import type { CpuLimiter } from './cpu-limiter.ts'
 import { originalOf } from './original.ts'
 
-/** Reads the text that the category of a photo asks for. In a photo that cannot be opened there is none. */
+/**
+ * Reads the text that the category of a photo asks for. In a photo that cannot be opened there is none. It takes no
+ * place of the CPU limiter: one photo at a time is read in all workers, by a process that lets every other one first.
+ */
 export const readEvidencePhoto =
-  (decoders: Decoders, cpuLimiter: CpuLimiter): Job<'read-evidence'> =>
+  (decoders: Decoders): Job<'read-evidence'> =>
   async (ctx, { evidence_id }, { signal }) => {
     const photo = await photoToRead(ctx, evidence_id)
     if (!photo) return
@@ -18,7 +20,7 @@ export const readEvidencePhoto =
       const run = { dir, signal, onProgress: () => undefined }
       const wish = { kinds: [photo.kind], turn: photo.rotation }
       const read = await decoders
-        .withTools(photo.order_id, (media) => cpuLimiter.run(signal, () => media.read(source, wish, run)))
+        .withTools(photo.order_id, (media) => media.read(source, wish, run))
         .catch(nothingIfUnreadable)
       await saveReading(ctx, photo, read)
     })

@@ -4,10 +4,9 @@ import { ENTRY_KIND, type EntryView } from '@garantia/shared/claims/entries'
 import { sumOf } from '@garantia/shared/claims/money'
 import type { ClaimView } from '@garantia/shared/claims/schema'
 import { CLAIM_STATE } from '@garantia/shared/claims/state'
-import { brl, dateTime } from '@garantia/shared/format'
+import { brl, dateTime, dayText } from '@garantia/shared/format'
 import type { ReactNode } from 'react'
 import type { ClaimSubject } from './claim-subject.ts'
-import { dayText } from './claim-words.ts'
 import '../../orders/detail/history.css'
 
 interface LogEvent {

@@ -1,10 +1,7 @@
 import { DUE_KIND, type DueKind } from '@garantia/shared/claims/due-kinds'
 import type { ClaimLineView, ClaimRow } from '@garantia/shared/claims/schema'
 import { LINE_KIND } from '@garantia/shared/claims/state'
-import { calendarDaysBetween, counted } from '@garantia/shared/format'
-
-/** A day written yyyy-mm-dd as dd/mm/aaaa, whatever the time zone of the browser. */
-export const dayText = (day: string) => day.split('-').reverse().join('/')
+import { calendarDaysBetween, counted, dayText } from '@garantia/shared/format'
 
 const quantities = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 3 })
 /** What identifies a line beside its description: «Peça 48510-02 · 2 un», «Mão de obra 1234 · 1,5 h». */

@@ -1,6 +1,6 @@
 import { ENTRY_KIND, type EntryView } from '@garantia/shared/claims/entries'
 import { type ClaimReason, type ClaimView, claimReason } from '@garantia/shared/claims/schema'
-import { brl } from '@garantia/shared/format'
+import { brl, dayText } from '@garantia/shared/format'
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { ReactNode } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
@@ -9,7 +9,7 @@ import { ModalForm } from '../../../ui/form/form-modal.tsx'
 import { TextBox } from '../../../ui/form/inputs.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
-import { dayText, lineFacts } from './claim-words.ts'
+import { lineFacts } from './claim-words.ts'
 import { useClaimChange } from './use-claim-change.ts'
 
 interface Props {

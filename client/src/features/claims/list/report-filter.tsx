@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { REASONS, type RefusalReason } from '@garantia/shared/claims/reasons'
 import { EVIDENCE_CATEGORY, type EvidenceCategory } from '@garantia/shared/evidence/category'
+import { dayText } from '@garantia/shared/format'
 import { chosenOf } from '../../../lib/search-fields.ts'
 import { claimCriteriaOf } from './claim-criteria.ts'
 import { type ClaimFilters, NO_REPORT_FILTER } from './claims-search.ts'
@@ -23,7 +24,6 @@ export function ReportFilter({ list }: { list: ClaimsState }) {
   )
 }
 
-const dayText = (day: string | undefined) => day?.split('-').reverse().join('/')
 const between = (from: string | undefined, until: string | undefined) =>
   [from && ` ${until ? 'de' : 'desde'} ${dayText(from)}`, until && ` até ${dayText(until)}`]
     .filter(Boolean)

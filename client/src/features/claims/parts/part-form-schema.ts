@@ -5,9 +5,9 @@ import {
   partChange,
   partIssue,
 } from '@garantia/shared/claims/parts'
+import { dayText } from '@garantia/shared/format'
 import { formOf } from '../../../lib/forms.ts'
 import { maskedMoney, moneyIn } from '../../../ui/form/masks.ts'
-import { dayText } from '../claim/claim-words.ts'
 import { typedDay, wrongDay } from '../claim/day-fields.ts'
 
 export interface PartFields {

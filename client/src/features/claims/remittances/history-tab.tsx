@@ -4,7 +4,7 @@ import {
   type RemittanceView,
   remittanceReason,
 } from '@garantia/shared/claims/remittance'
-import { brl, counted, dateTime, integer } from '@garantia/shared/format'
+import { brl, counted, dateTime, dayText, integer } from '@garantia/shared/format'
 import type { Badge as BadgeFace } from '@garantia/shared/orders/status'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { keepPreviousData } from '@tanstack/react-query'
@@ -22,7 +22,6 @@ import { type Column, DataTable } from '../../../ui/table/data-table.tsx'
 import { usePageInRange } from '../../../ui/table/page-in-range.ts'
 import { RowMenu } from '../../../ui/table/row-menu.tsx'
 import { TwoLines } from '../../../ui/table/two-lines.tsx'
-import { dayText } from '../claim/claim-words.ts'
 import { bookedText } from './booked-text.ts'
 
 const PAGE_SIZE = 25

@@ -6,10 +6,9 @@ import {
   visitDates,
   visitFactInput,
 } from '@garantia/shared/claims/visits'
-import { date } from '@garantia/shared/format'
+import { date, dayText } from '@garantia/shared/format'
 import type { z } from 'zod'
 import { chosen, formOf } from '../../../lib/forms.ts'
-import { dayText } from '../claim/claim-words.ts'
 import { typedDay, typedMoment, WRONG_MOMENT, wrongDay } from '../claim/day-fields.ts'
 
 export interface LinkFields {

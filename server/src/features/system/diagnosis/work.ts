@@ -14,16 +14,19 @@ const MAIL_MINUTES = 15
 
 /** The workers that hold their lock: where they run, and how they read untrusted files. */
 export async function workerFindings(ctx: Ctx): Promise<Finding[]> {
-  const workers = await ctx.db
+  const rows = await ctx.db
     .selectFrom('worker_processes')
+    // One process locks jobs under several ids.
+    .distinctOn('lock_key')
     .select(['host', 'pid', 'started_at', 'tools', 'isolation'])
     .where(
       sql<boolean>`exists (select from pg_locks where locktype = 'advisory' and granted and objsubid = 2
         and classid::bigint = ${sql.lit(WORKER_LOCK_CLASS)} and objid::bigint = lock_key)`,
     )
-    .orderBy('started_at')
-    .orderBy('pid')
+    .orderBy('lock_key')
+    .orderBy(sql`tools is null`)
     .execute()
+  const workers = rows.sort((a, b) => a.started_at.getTime() - b.started_at.getTime())
   if (workers.length === 0)
     return [
       fault(
