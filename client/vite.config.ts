@@ -18,6 +18,7 @@ export default defineConfig(({ mode }) => {
       withoutOldFormats(),
       withoutEval(),
       withoutEnglish(),
+      withoutSockets(),
       compressed(),
     ],
     css: { postcss: { plugins: [withoutUnusedParts] } },
@@ -296,5 +297,20 @@ function withoutEnglish(): Plugin {
       /zod[\\/]v4[\\/]locales[\\/]en\.js$/.test(id)
         ? { code: 'export default () => ({ localeError: () => undefined })', map: null }
         : null,
+  }
+}
+
+/** tRPC's link over web sockets (a KB compressed), whose classes are kept though no screen uses them. */
+function withoutSockets(): Plugin {
+  return {
+    name: 'without-sockets',
+    apply: 'build',
+    transform(code, id) {
+      if (!/@trpc[\\/]client[\\/]dist[\\/]wsLink-[^\\/]*\.mjs$/.test(id)) return null
+      const [, exported] = /export \{([^}]*)\}/.exec(code) ?? []
+      if (!exported) this.error('tRPC exports its web sockets otherwise: see withoutSockets')
+      const names = exported.split(',').map((one) => `none as ${one.split(' as ').at(-1)?.trim()}`)
+      return { code: `const none = () => undefined\nexport { ${names.join(', ')} }`, map: null }
+    },
   }
 }

@@ -124,7 +124,7 @@ export const PEOPLE_MATRIX: Row[] = [
     attempt: async ({ testApp }) => ({ path: (await testApp.make.user()).email }),
   },
   { rest: ['GET /users/me'], procedure: 'account.me', expected: same(200), attempt: () => ({}) },
-  ...['firstSteps.read', 'demo.read'].map(
+  ...['firstSteps.read', 'demo.read', 'installation.problems'].map(
     (procedure): Row => ({ rest: [], procedure, expected: same(200), attempt: () => ({}) }),
   ),
   {

@@ -184,6 +184,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     GET /service-orders/reports/monthly/export
     demo.read
     firstSteps.read
+    installation.problems
     HEAD /uploads/{id}`,
   ),
   ...each(

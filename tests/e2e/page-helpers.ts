@@ -153,6 +153,8 @@ export const recordShifts = (page: Page) =>
     new PerformanceObserver((list) => {
       for (const { sources } of list.getEntries() as (PerformanceEntry & { sources: LayoutShiftSource[] })[])
         for (const { node, previousRect, currentRect } of sources) {
+          // What is gone by now has no node.
+          if (!node) continue
           const { nodeName, className } = node as HTMLElement
           shifts.push(`${nodeName}.${className} ${placeOf(previousRect)} → ${placeOf(currentRect)}`)
         }
@@ -160,7 +162,7 @@ export const recordShifts = (page: Page) =>
     Object.assign(window, { shifts })
   })
 interface LayoutShiftSource {
-  node: Node
+  node: Node | null
   previousRect: DOMRectReadOnly
   currentRect: DOMRectReadOnly
 }

@@ -51,11 +51,19 @@ export async function operate({ dir, databaseUrl }: Product, ...command: string[
   return stdout
 }
 
-/** A job of the queue that has failed once and waits for tomorrow. */
-export async function failedJob({ databaseUrl }: Product) {
+async function onDatabaseOf<T>({ databaseUrl }: Product, work: (client: Client) => Promise<T>) {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A job of the queue that has failed once and waits for tomorrow. */
+export const failedJob = (product: Product) =>
+  onDatabaseOf(product, async (client) => {
     const { rows } = await client.query<{
       id: string
     }>(`select id from graphile_worker.add_job('recheck-orders',
@@ -64,10 +72,17 @@ export async function failedJob({ databaseUrl }: Product) {
       `update graphile_worker._private_jobs set attempts = 1, last_error = 'o banco não respondeu' where id = $1`,
       [rows[0]?.id],
     )
-  } finally {
-    await client.end()
-  }
-}
+  })
+
+/** What a server has noted of a problem that lasts, without waiting for its looks. */
+export const noticedProblem = (product: Product, kind: string) =>
+  onDatabaseOf(product, (client) =>
+    client.query(
+      `insert into work_alarms (kind, since) values ($1, now() - interval '5 minutes')
+        on conflict (kind) do update set since = excluded.since`,
+      [kind],
+    ),
+  )
 
 let running: ReturnType<typeof startOnFreshDatabase> | undefined
 

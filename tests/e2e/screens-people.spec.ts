@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { apiAs, openSignedIn } from './page-helpers.ts'
-import { failedJob, openProduct, type Product } from './product.ts'
+import { apiAs, openSignedIn, recordShifts, shiftsOf } from './page-helpers.ts'
+import { failedJob, noticedProblem, openProduct, operate, type Product } from './product.ts'
 import {
   blockProcedures,
   collectPageErrors,
@@ -140,6 +140,48 @@ test('each tab of the settings passes the visual audit (SET-1)', async ({ page }
   await text('Erro ao carregar a fila')
   await audit('settings-sistema-erro')
   expect(complaints('Failed to load resource')).toEqual([])
+})
+
+test('what is wrong with the queue stands on every screen of administrators, and pushes nothing away that is in use', async ({
+  page,
+}) => {
+  const complaints = collectPageErrors(page)
+  const { audit, open, button } = screenHelpers(page, product)
+  await operate(product, 'fila', 'pausar')
+  await noticedProblem(product, 'paused')
+  await openSignedIn(page, product, product.firstSuperuser)
+  await recordShifts(page)
+  await open('/lista-os')
+  const problems = page.getByRole('status', { name: 'Problemas do sistema' })
+  await expect(problems).toHaveText('A fila está pausada por um operador.Ver em Sistema')
+  expect(await shiftsOf(page)).toEqual([])
+  await audit('faixa-de-problemas')
+
+  await page.clock.install()
+  await open('/lista-os')
+  await problems.getByRole('link', { name: 'Ver em Sistema' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/tab=sistema/)
+  await button('Retomar').click()
+  await expect(problems).toContainText('Resolvido.')
+  await page.clock.fastForward(9_000)
+  await page.mouse.move(300, 300)
+  await page.clock.fastForward(9_000)
+  await expect(problems).toBeVisible()
+  await page.clock.fastForward(2_000)
+  await expect(problems).toBeHidden()
+
+  await operate(product, 'fila', 'pausar')
+  await noticedProblem(product, 'paused')
+  const asked = page.waitForResponse(/installation\.problems/)
+  await page.clock.fastForward(31_000)
+  await asked
+  await expect(problems).toBeHidden()
+  await page.getByRole('link', { name: 'Empresas' }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Empresas' })).toBeVisible()
+  await expect(problems).toBeVisible()
+  await operate(product, 'fila', 'retomar')
+  expect(complaints()).toEqual([])
 })
 
 test('a customer is found and anonymised by keyboard, and each tab of LGPD passes the visual audit (D-84, D-85)', async ({

@@ -67,7 +67,10 @@ test('a job that ends after its process has lost it to another is not reported a
   }
   const jobs: Partial<Jobs> = { 'note-due-of-order': async () => undefined }
   const run = (isLost: boolean) =>
-    taskList(ctx, jobs as Jobs, ['note-due-of-order'], () => isLost)['note-due-of-order']?.({ order_id: 1 }, helpers as never)
+    taskList(ctx, jobs as Jobs, ['note-due-of-order'], () => isLost)['note-due-of-order']?.(
+      { order_id: 1 },
+      helpers as never,
+    )
   await expect(run(true)).rejects.toThrow('outro worker pode ter este trabalho')
   await expect(run(false)).resolves.toBeUndefined()
 })

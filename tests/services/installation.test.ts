@@ -1,10 +1,14 @@
+import { tellAlarms } from '@garantia/server/features/system/alarms'
 import {
   pauseJobs,
   readFindings,
+  readProblems,
   readQueue,
   resumeJobs,
   retryJobNow,
 } from '@garantia/server/features/system/installation'
+import { noteVerification } from '@garantia/server/features/system/verification'
+import type { Ctx } from '@garantia/server/kernel'
 import { JOB_LABEL } from '@garantia/shared/installation/jobs'
 import { JOBS } from '@garantia/shared/jobs'
 import { sql } from 'kysely'
@@ -15,6 +19,7 @@ const testApp = await startTestApp()
 afterAll(() => testApp[Symbol.asyncDispose]())
 const { db } = testApp.kernel.ctx
 const { ctx: boss } = await testApp.as(await testApp.make.user({ is_superuser: true }))
+const { ctx: manager } = await testApp.as(await testApp.make.user({ role: 'manager' }))
 const { ctx: admin } = await testApp.as(await testApp.make.user({ role: 'admin' }))
 
 test('a superuser sees what doutor finds, what has to be mended first', async () => {
@@ -51,6 +56,22 @@ test('the queue is paused and resumed once, and a job that waits runs again with
   expect(job).toMatchObject({ job_id, attempts: 0 })
   expect(new Date(job?.run_at ?? 0).getTime()).toBeLessThanOrEqual(Date.now() + 1_000)
   await expect(retryJobNow(boss, 999_999)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('problems that last are told to administrators, those of backups to superusers alone', async () => {
+  const later = () => new Date(Date.now() + 61_000)
+  const kinds = async (ctx: Ctx, clock = later) =>
+    (await readProblems({ ...ctx, clock })).map(({ kind }) => kind)
+  await pauseJobs(boss)
+  await noteVerification(boss, { kind: 'trail', checked: 1, faults: 1, first_fault: 'OS id 1' })
+  expect(await kinds(boss)).toEqual([])
+  await tellAlarms(boss)
+  expect(await kinds(boss, () => new Date())).toEqual([])
+  expect(await kinds(boss)).toEqual(['workers', 'paused', 'verification'])
+  expect(await kinds(admin)).toEqual(['workers', 'paused'])
+  await resumeJobs(boss)
+  expect(await kinds(admin)).toEqual(['workers'])
+  expect(await kinds(manager)).toEqual([])
 })
 
 test('nobody else reads or changes any of it', async () => {

@@ -28,6 +28,7 @@ export function sendEarlyQueries(router: AnyRouter) {
   if (!isSignedIn() || pathname === '/undo-login') return
   void trpcUtils.account.me.prefetch(undefined, { staleTime: ME_FRESH_MS })
   void trpcUtils.firstSteps.read.prefetch()
+  void trpcUtils.installation.problems.prefetch()
   keepAnswers()
   const sendQueries = FIRST_QUERIES[pathname === '/' ? '/dashboard' : pathname]
   // In a request of its own: the frame of the screen does not wait for the slower answers.

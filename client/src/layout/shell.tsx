@@ -17,6 +17,7 @@ import { GlobalShortcuts } from './global-shortcuts.tsx'
 import { PaletteButton } from './palette/palette-button.tsx'
 import { Sidebar } from './sidebar.tsx'
 import './shell.css'
+import { useWorkProblems } from './use-work-problems.ts'
 import { UserMenu } from './user-menu.tsx'
 
 const FirstSteps = lazy(async () => ({
@@ -30,6 +31,7 @@ const AddFactorPage = lazy(async () => ({
 const NotificationBell = lazy(async () => ({
   default: (await import('../features/people/notifications/notification-bell.tsx')).NotificationBell,
 }))
+const WorkProblems = lazy(async () => ({ default: (await import('./work-problems.tsx')).WorkProblems }))
 const UploadTray = lazy(async () => ({
   default: (await import('../features/evidence/upload/upload-tray.tsx')).UploadTray,
 }))
@@ -52,7 +54,7 @@ export const Shell = () =>
 /** Sidebar, user menu, and the screen itself. */
 function Layout() {
   const { data: me, error, refetch } = useMe()
-  // Asked in one request with the account. Later, the guide would push down the buttons that somebody presses.
+  // Asked in one request with the account, as problems are. Later, the guide would push down the buttons that somebody presses.
   const steps = trpc.firstSteps.read.useQuery(undefined, { enabled: isSignedIn() })
   const [isCollapsed, setIsCollapsed] = useState(() => localStorage.getItem(COLLAPSED) === 'true')
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
@@ -80,6 +82,7 @@ function Layout() {
     if (sender !== undefined) uploads.setOwner(sender)
   }, [sender])
   const shownPath = useMatches({ select: (matches) => matches.at(-1)?.pathname })
+  const { problems, isAsked } = useWorkProblems(shownPath)
   const hasUploads = useSyncExternalStore(uploads.subscribe, uploads.hasItems)
 
   if (error && !me)
@@ -92,7 +95,7 @@ function Layout() {
         />
       </main>
     )
-  if (!me || (steps.isPending && steps.failureCount === 0))
+  if (!me || isAsked || (steps.isPending && steps.failureCount === 0))
     return (
       <div className="standalone-page">
         <Spinner aria-label="Carregando" />
@@ -152,7 +155,12 @@ function Layout() {
         <main ref={main} id="conteudo" tabIndex={-1} className="content">
           <Suspense>
             <BelowHeader
-              value={steps.data && nextStep(steps.data) && isGuided(shownPath) && <FirstSteps me={me} />}
+              value={
+                <>
+                  {problems.length > 0 && <WorkProblems problems={problems} />}
+                  {steps.data && nextStep(steps.data) && isGuided(shownPath) && <FirstSteps me={me} />}
+                </>
+              }
             >
               <Outlet />
             </BelowHeader>

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use } from 'react'
 import { useDocumentTitle } from './document-title.ts'
 
-/** What the frame shows below the heading of each screen: the guide of a new installation. */
+/** What the frame shows below the heading of each screen: problems, and the guide of a new installation. */
 export const BelowHeader = createContext<ReactNode>(null)
 
 interface Props {
@@ -17,26 +17,20 @@ interface Props {
 /** Heading of a screen; also sets the document title. */
 export function PageHeader({ title, aside, subtitle, actions, lead }: Props) {
   useDocumentTitle(title)
-  const below = use(BelowHeader)
-  const header = (
-    <header className="page-header">
-      {lead}
-      <div className="page-header-text">
-        <div className="page-header-line">
-          <h1>{title}</h1>
-          {aside}
-        </div>
-        {subtitle && <p className="muted">{subtitle}</p>}
-      </div>
-      {actions && <div className="page-header-actions">{actions}</div>}
-    </header>
-  )
-  return below ? (
+  return (
     <>
-      {header}
-      {below}
+      <header className="page-header">
+        {lead}
+        <div className="page-header-text">
+          <div className="page-header-line">
+            <h1>{title}</h1>
+            {aside}
+          </div>
+          {subtitle && <p className="muted">{subtitle}</p>}
+        </div>
+        {actions && <div className="page-header-actions">{actions}</div>}
+      </header>
+      {use(BelowHeader)}
     </>
-  ) : (
-    header
   )
 }

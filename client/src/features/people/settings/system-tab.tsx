@@ -124,7 +124,7 @@ function PauseOrResume({ isPaused }: { isPaused: boolean }) {
       setIsAsked(false)
       // What is said above of the queue; the examination may take seconds.
       void utils.installation.findings.invalidate()
-      await utils.installation.queue.invalidate()
+      await Promise.all([utils.installation.queue.invalidate(), utils.installation.problems.invalidate()])
     },
   })
   const pause = trpc.installation.pause.useMutation(said('Fila pausada'))

@@ -1,8 +1,9 @@
 import { jobToRetry } from '@garantia/shared/installation/jobs'
 import { router, signedIn } from '../../../http/trpc.ts'
-import { pauseJobs, readFindings, readQueue, resumeJobs, retryJobNow } from './service.ts'
+import { pauseJobs, readFindings, readProblems, readQueue, resumeJobs, retryJobNow } from './service.ts'
 
 export const installationRouter = router({
+  problems: signedIn.query(({ ctx: { ctx } }) => readProblems(ctx)),
   findings: signedIn.query(({ ctx: { ctx } }) => readFindings(ctx)),
   queue: signedIn.query(({ ctx: { ctx } }) => readQueue(ctx)),
   pause: signedIn.mutation(({ ctx: { ctx } }) => pauseJobs(ctx)),

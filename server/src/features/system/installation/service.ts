@@ -1,6 +1,6 @@
 import { conflict, notFound } from '@garantia/shared/errors'
 import { JOBS_LISTED } from '@garantia/shared/installation/jobs'
-import { authorize } from '@garantia/shared/policy'
+import { authorize, can } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
 import {
   isQueuePaused,
@@ -10,6 +10,7 @@ import {
   retryJob,
 } from '../../evidence/conversion/service.ts'
 import { diagnose } from '../diagnosis/service.ts'
+import { type Problem, problemsOf, readWork, type WorkProblem } from '../work-state/service.ts'
 
 /** What `doutor` finds, the worst first. 403 but for superusers. */
 export async function readFindings(ctx: Ctx) {
@@ -27,6 +28,30 @@ export async function readQueue(ctx: Ctx) {
   authorize(ctx.actor, 'installation.read')
   const [is_paused, jobs] = await Promise.all([isQueuePaused(ctx), queuedJobs(ctx, JOBS_LISTED + 1)])
   return { is_paused, jobs: jobs.slice(0, JOBS_LISTED), has_more: jobs.length > JOBS_LISTED }
+}
+
+/** What only those see who can mend it. */
+const OF_OPERATORS = new Set<WorkProblem>(['backup', 'verification'])
+/** Servers look each minute: what was there at two looks is no restart. */
+const LASTS_SECONDS = 60
+
+/**
+ * Problems of workers, queue and disk that last, in words. Those of backups and verifications are for superusers;
+ * whoever is no administrator is told of none, as every screen asks.
+ */
+export async function readProblems(ctx: Ctx): Promise<Problem[]> {
+  if (!can(ctx.actor, 'quota.read')) return []
+  const lasting = await ctx.db
+    .selectFrom('work_alarms')
+    .where('since', '<=', new Date(ctx.clock().getTime() - LASTS_SECONDS * 1_000))
+    .select('kind')
+    .execute()
+  if (lasting.length === 0) return []
+  const kinds = new Set(lasting.map(({ kind }) => kind))
+  const mayOperate = can(ctx.actor, 'installation.read')
+  return problemsOf(await readWork(ctx), ctx.clock()).filter(
+    ({ kind }) => kinds.has(kind) && (mayOperate || !OF_OPERATORS.has(kind)),
+  )
 }
 
 /** No worker takes jobs until the queue is resumed. 403 but for superusers; 409 when it is paused already. */
