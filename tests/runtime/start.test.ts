@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { MEGABYTE } from '@garantia/shared/format'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { makeClone, processesOf } from '../support/clone.ts'
 import { slowness } from '../support/machine-speed.ts'
@@ -20,6 +21,11 @@ const PATH = (process.env.PATH ?? '')
   .split(':')
   .filter((folder) => !folder.includes('node_modules'))
   .join(':')
+
+/** Most that each process has for itself: 43 MB of an empty Node are pages of its program, which all share. */
+const OWN_MEGABYTES = { 'server/launch.mjs': 40, 'standalone.js': 40, 'server.js': 150, 'worker.js': 150 }
+const ownMemory = (pid: number) =>
+  Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 
 const home = temporaryFolder('clone')
 const mark = basename(home)
@@ -118,10 +124,14 @@ describe.each([
   )
 
   test.runIf(runs)(
-    'starts again quickly, and ends with a SIGTERM to npm',
+    'starts again quickly, takes little memory, and ends with a SIGTERM to npm',
     async () => {
       expect((await start()) / slowness()).toBeLessThan(15_000)
       expect(await whoAmI()).toBe(FIRST.username)
+      for (const [script, most] of Object.entries(OWN_MEGABYTES))
+        await expect
+          .poll(() => ownMemory(pidOf(script)) / MEGABYTE, { timeout: 30_000, message: script })
+          .toBeLessThan(most)
       npm.kill('SIGTERM')
       await allGone()
     },

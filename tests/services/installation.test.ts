@@ -71,6 +71,11 @@ test('problems that last are told to administrators, those of backups to superus
   expect(await kinds(admin)).toEqual(['workers', 'paused'])
   await resumeJobs(boss)
   expect(await kinds(admin)).toEqual(['workers'])
+  await sql`select graphile_worker.add_job('recheck-orders', '{"brand_id": 1}', run_at => now() - interval '6 minutes')`.execute(
+    db,
+  )
+  await tellAlarms(boss)
+  expect(await kinds(admin)).toEqual(['workers', 'queue'])
   expect(await kinds(manager)).toEqual([])
 })
 

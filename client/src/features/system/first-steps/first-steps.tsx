@@ -3,7 +3,7 @@ import { CrossIcon, TickCircleIcon } from '@blueprintjs/icons'
 import { FIRST_STEPS, type FirstStep, nextStep } from '@garantia/shared/first-steps/schema'
 import { type Actor, can } from '@garantia/shared/policy'
 import type { MeView } from '@garantia/shared/users/schema'
-import { useLocation } from '@tanstack/react-router'
+import { useMatches } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { hasNoCompany, useActor } from '../../../lib/actor.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -55,7 +55,8 @@ const dismissedBy = (id: number) => `primeiros_passos_${id}`
 export function FirstSteps({ me }: { me: MeView }) {
   const titleId = useId()
   const actor = useActor()
-  const here = useLocation({ select: ({ pathname }) => pathname })
+  // Of the screen that is shown: the address is already the next one while that is loaded.
+  const here = useMatches({ select: (matches) => matches.at(-1)?.pathname })
   const [isDismissed, setIsDismissed] = useState(() => localStorage.getItem(dismissedBy(me.id)) === 'true')
   const { data: steps } = trpc.firstSteps.read.useQuery(undefined, {
     enabled: !isDismissed,
