@@ -27,6 +27,7 @@ import { decoderProgram } from './decoder/program.ts'
 import { binaryPathsOf } from './media/binaries.ts'
 import { toolVersions } from './media/tool-versions.ts'
 import { announcePresence, limitRetryDelay, requeueInterruptedJobs } from './presence.ts'
+import { releaseOnce } from './release-once.ts'
 import { type Job, type Jobs, MEDIA_JOBS, taskList } from './task.ts'
 import { anonymiseCustomer } from './tasks/anonymise-customer.ts'
 import { convertNewUploads } from './tasks/convert-uploads.ts'
@@ -196,7 +197,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
 
   const startRunner = async (names: readonly JobName[], concurrency: number, crontab: string) => {
     const runner = await runGraphile({
-      pgPool: pool,
+      pgPool: releaseOnce(pool),
       concurrency,
       noHandleSignals: true,
       taskList: taskList(ctx, jobs, names, () => hasLostJobs),
