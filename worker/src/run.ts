@@ -54,16 +54,19 @@ export const mediaJobsAtOnce = ({ WORKER_CONCURRENCY }: Kernel['ctx']['config'])
 const OTHER_JOBS_AT_ONCE = 4
 export const jobsAtOnce = (config: Kernel['ctx']['config']) => mediaJobsAtOnce(config) + OTHER_JOBS_AT_ONCE
 
-/** Hours are UTC, three ahead of Brasília: 5 h is 2 h at night there. */
+/**
+ * Hours are UTC, three ahead of Brasília: 5 h is 2 h at night there. What runs each hour has a key: one whose worker was
+ * killed too often begins anew in the next hour, instead of being reported as given up for ever.
+ */
 const CRONTAB = `
-17 * * * * sweep-sessions ?max=1
+17 * * * * sweep-sessions ?max=3&jobKey=sweep-sessions
 0 10 * * * mail-digests ?max=3
-47 * * * * sweep-uploads ?max=1
+47 * * * * sweep-uploads ?max=3&jobKey=sweep-uploads
 23 5 * * * empty-bin ?max=3
 43 5 * * * apply-retention ?max=3
 53 5 * * * anchor-trail ?max=3
-27 * * * * request-timestamps ?max=1
-33 * * * * back-up ?max=1
+27 * * * * request-timestamps ?max=3&jobKey=request-timestamps
+33 * * * * back-up ?max=1&jobKey=back-up
 33 7 1 * * try-backup ?max=1
 13 6 * * 0 verify-integrity ?max=1`
 

@@ -16,8 +16,8 @@ import { type EvidenceRow, findFile } from './queries.ts'
 
 /** Behind all conversions, whose priority is the place of a file in its order. */
 const PRIORITY = 30_000
-/** What fails so often fails for ever; the photo stays unread, which nothing waits for. */
-const MAX_ATTEMPTS = 3
+/** As often as a conversion: workers that are killed count. A photo that nothing can read fails none of them. */
+const MAX_ATTEMPTS = 15
 
 type Readable = Pick<EvidenceRow, 'file_type' | 'evidence_category' | 'rotation' | 'reading' | 'purged_at'>
 
