@@ -7,8 +7,12 @@ import { isSignedIn } from '../lib/session.ts'
 import { trpc } from '../lib/trpc.ts'
 
 type Problem = inferRouterOutputs<AppRouter>['installation']['problems'][number]
-/** A problem that the screen shows; `isOver` once it is mended. */
-export type ShownProblem = Problem & { isOver: boolean }
+/** A problem that the screen shows, by the text it came with; `isOver` once it is mended. */
+export interface ShownProblem {
+  id: string
+  text: string
+  isOver: boolean
+}
 
 const AGAIN_MS = 30_000
 /** So long without key and pointer nobody is about to press what moves. */
@@ -16,6 +20,15 @@ const STILL_MS = 10_000
 const TOUCHES = ['keydown', 'pointerdown', 'pointermove', 'wheel'] as const
 
 const kindsOf = (problems: readonly Problem[]) => problems.map(({ kind }) => kind).join()
+
+/** What is shown, in the words of now: minutes and bytes change. Of two of one kind each has its own text. */
+const compared = (shown: readonly Problem[], now: readonly Problem[]) =>
+  shown.map(({ kind, text }): ShownProblem => {
+    const ofKind = now.filter((one) => one.kind === kind)
+    const isOnly = shown.filter((one) => one.kind === kind).length === 1
+    const same = ofKind.find((one) => one.text === text) ?? (isOnly ? ofKind[0] : undefined)
+    return { id: text, text: same?.text ?? text, isOver: same === undefined }
+  })
 
 /**
  * What is wrong with workers, queue and disk, for administrators. What comes and goes moves the screen, so it does with
@@ -46,10 +59,5 @@ export function useWorkProblems(path: string | undefined) {
     }
   }, [isBehind, path, data])
 
-  const problems = (shown?.problems ?? []).map((problem): ShownProblem => {
-    const same = (data ?? []).filter(({ kind }) => kind === problem.kind)
-    const { text } = same.find((one) => one.text === problem.text) ?? same[0] ?? problem
-    return { ...problem, text, isOver: same.length === 0 }
-  })
-  return { problems, isAsked: isPending && failureCount === 0 }
+  return { problems: compared(shown?.problems ?? [], data ?? []), isAsked: isPending && failureCount === 0 }
 }

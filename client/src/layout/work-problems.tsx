@@ -12,9 +12,8 @@ export function WorkProblems({ problems }: { problems: ShownProblem[] }) {
     <div role="status" aria-label="Problemas do sistema" className="work-problems">
       <WarningSignIcon size={14} aria-hidden="true" />
       <ul>
-        {problems.map(({ kind, text, isOver }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two of one kind have no other name
-          <li key={`${kind}-${index}`}>
+        {problems.map(({ id, text, isOver }) => (
+          <li key={id}>
             {isOver ? <s>{text}</s> : text}
             {isOver && ' Resolvido.'}
           </li>
