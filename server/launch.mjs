@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { installedBrowser } from './launch/browser.mjs'
 import { check, lint } from './launch/check.mjs'
 import { buildClient } from './launch/client.mjs'
-import { prepareDecoding } from './launch/ffmpeg.mjs'
+import { installFfmpeg, prepareDecoding } from './launch/ffmpeg.mjs'
 import { install } from './launch/install.mjs'
 import { chooseNode } from './launch/node.mjs'
 import { pictures } from './launch/pictures.mjs'
@@ -30,11 +30,9 @@ const programEnv = async (context) => ({
 
 const modes = {
   async start(context) {
-    const [PROGRAMS_DIR] = await Promise.all([
-      buildPrograms(context),
-      buildClient(context),
-      prepareDecoding(context),
-    ])
+    // First, since it waits for another process.
+    const installed = installFfmpeg(context)
+    const [PROGRAMS_DIR] = await Promise.all([buildPrograms(context), buildClient(context), installed])
     return serve({ ...context, env: { ...env, PROGRAMS_DIR, NODE_OPTIONS } }, args)
   },
   dev: (context) => serve(context, ['--watch', ...args], { hot: true }),

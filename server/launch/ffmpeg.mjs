@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { installPackage, mayInstall } from './debian.mjs'
 import { run } from './processes.mjs'
 
@@ -18,16 +18,26 @@ if (account) {
 console.error(await describeFfmpeg(process.env.FFMPEG_PATH ? { ffmpeg_path: process.env.FFMPEG_PATH } : {}))
 console.error(await describeSandbox().catch((error) => 'leitura de arquivos: não verificada (' + error.message + ')'))`
 
+/** Root on Debian or Ubuntu gets ffmpeg installed when there is none: npm has no build of it that is still mended. */
+export async function installFfmpeg({ env }) {
+  if (env.FFMPEG_PATH || !mayInstall() || (await isInstalled(env))) return
+  await installPackage(env, 'o ffmpeg', ['ffmpeg'])
+}
+
 /**
- * Prints which ffmpeg runs, with its version, and how isolated the processes are that read files. Root on
- * Debian or Ubuntu gets ffmpeg installed when there is none: npm has no build of it that is still mended.
+ * Prints which ffmpeg runs, with its version, and how isolated the processes are that read files: what a worker says
+ * when it has started.
  */
 export async function prepareDecoding({ root, node, env }) {
-  if (!env.FFMPEG_PATH && mayInstall() && !isInstalled(env)) await installPackage(env, 'o ffmpeg', ['ffmpeg'])
+  await installFfmpeg({ env })
   return run(node, ['--input-type=module', '--eval', SCRIPT], { cwd: root, env })
 }
 
-const isInstalled = (env) =>
-  ['ffmpeg', '/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg'].some(
-    (program) => spawnSync(program, ['-version'], { env, stdio: 'ignore' }).status === 0,
-  )
+async function isInstalled(env) {
+  for (const program of ['ffmpeg', '/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg'])
+    if (await runs(program, env)) return true
+  return false
+}
+
+const runs = (program, env) =>
+  new Promise((resolve) => execFile(program, ['-version'], { env }, (error) => resolve(!error)))

@@ -27,7 +27,7 @@ whenAskedToStop(async () => {
   for (const close of closing.reverse()) await close()
 })
 
-const { kernel, first_superuser, address } = await startOrExplain(async () => {
+const { kernel, first_superuser, address, may_change_events } = await startOrExplain(async () => {
   await prepareDatabase(config, log, async () => {
     const { backUpBeforeMigrating } = await import('./features/system/backup/service.ts')
     await backUpBeforeMigrating(config, log)
@@ -35,6 +35,7 @@ const { kernel, first_superuser, address } = await startOrExplain(async () => {
   const kernel = await openKernel(config, log, { role: 'servidor', connections: CONNECTIONS })
   closing.push(() => kernel.close())
   const first_superuser = await createFirstSuperuser(kernel.ctx)
+  const may_change_events = await mayChangeEvents(kernel.pool)
   const { METRICS_PORT, METRICS_HOST, DRAIN_SECONDS } = config
   const metrics = METRICS_PORT === undefined ? undefined : openMetrics(kernel.ctx, kernel.pool)
   if (metrics && METRICS_PORT !== undefined)
@@ -44,7 +45,7 @@ const { kernel, first_superuser, address } = await startOrExplain(async () => {
   // By then whoever distributes requests has asked whether this server is ready.
   closing.push(() => wait(DRAIN_SECONDS * 1_000))
   const address = await app.listen({ host: config.HOST, port: config.PORT })
-  return { kernel, first_superuser, address }
+  return { kernel, first_superuser, address, may_change_events }
 })
 const url = config.APP_URL ?? address
 process.send?.({ type: 'ready', url, first_superuser })
@@ -55,7 +56,7 @@ if (!['127.0.0.1', '::1', 'localhost'].includes(config.HOST) && !config.app_url.
     { host: config.HOST },
     'senhas atravessam a rede sem criptografia: ponha um proxy com TLS à frente',
   )
-if (await mayChangeEvents(kernel.pool))
+if (may_change_events)
   log.warn(
     'a conta do banco em uso pode alterar eventos e acessos: alterações são detectadas, não impedidas (MIGRATION_DATABASE_URL)',
   )

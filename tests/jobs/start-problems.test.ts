@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Program, programFile } from '@garantia/server/programs'
@@ -139,6 +140,32 @@ test('what the operator can mend ends a start within seconds by one sentence and
     expect(examined.said, about).toMatch(named)
     expect(examined.code, about).toBe(FOUND)
   }
+})
+
+test('a PostgreSQL that ends during a start ends it by a sentence and exit code 1, after which it is started again', async () => {
+  let answered = 0
+  const ending = createServer((connection) => {
+    connection.on('error', () => {})
+    if (answered-- <= 0) return connection.resume().end()
+    const { hostname, port } = new URL(testApp.url)
+    const database = connect(Number(port), hostname).on('error', () => connection.destroy())
+    connection.pipe(database).pipe(connection)
+  }).listen(0, '127.0.0.1')
+  await once(ending, 'listening')
+  const { port } = ending.address() as AddressInfo
+  const DATABASE_URL = withDatabase((url) => (url.port = String(port)))
+  for (const [connections, sentence] of [
+    [0, /^O PostgreSQL de DATABASE_URL não aceitou a conexão: Connection terminated/],
+    [1, /^O PostgreSQL deixou de responder durante o início \(Connection terminated.*\): inicie de novo /],
+  ] as const)
+    for (const program of ['server', 'worker', 'migrate'] as const) {
+      answered = connections
+      const { code, said } = await refusal({ DATABASE_URL }, [program])
+      expect(said).toMatch(sentence)
+      expect(said.split('\n')).toHaveLength(1)
+      expect(code).toBe(1)
+    }
+  ending.close()
 })
 
 test('a database of a newer version is refused, unless that one still accepts this one (expand, then contract)', async () => {

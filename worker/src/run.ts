@@ -24,7 +24,7 @@ import { type Kernel, productVersion, releaseIdleMemory, sweepAttempts } from '@
 import { JOBS, type JobName } from '@garantia/shared/jobs'
 import { Logger, type Runner, run as runGraphile, type WorkerEvents } from 'graphile-worker'
 import { decoderProgram } from './decoder/program.ts'
-import { binaryPathsOf } from './media/binaries.ts'
+import { binaryPathsOf, describeFfmpeg } from './media/binaries.ts'
 import { toolVersions } from './media/tool-versions.ts'
 import { announcePresence, limitRetryDelay, requeueInterruptedJobs } from './presence.ts'
 import { releaseOnce } from './release-once.ts'
@@ -66,9 +66,9 @@ const CRONTAB = `
 43 5 * * * apply-retention ?max=3
 53 5 * * * anchor-trail ?max=3
 27 * * * * request-timestamps ?max=3&jobKey=request-timestamps
-33 * * * * back-up ?max=1&jobKey=back-up
-33 7 1 * * try-backup ?max=1
-13 6 * * 0 verify-integrity ?max=1`
+33 * * * * back-up ?max=3&jobKey=back-up
+33 7 1 * * try-backup ?max=3
+13 6 * * 0 verify-integrity ?max=3`
 
 const OTHER_JOBS = (Object.keys(JOBS) as JobName[]).filter(
   (name) => !(MEDIA_JOBS as readonly JobName[]).includes(name),
@@ -168,11 +168,11 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       await limitRetryDelay(ctx)
       await holdOrGoOn(await isQueuePaused(ctx))
       // Not in the first, at the start: a worker takes jobs before it asks programs for their versions.
-      if (sweeps++ > 0 && !areFactsNoted)
-        areFactsNoted = await presence.noteFacts(
-          await toolVersions(binaryPathsOf(config), productVersion()),
-          (await decoder.sandbox()).isolation,
-        )
+      if (sweeps++ === 0 || areFactsNoted) return
+      const binaries = binaryPathsOf(config)
+      const tools = await toolVersions(binaries, productVersion())
+      areFactsNoted = await presence.noteFacts(tools, (await decoder.sandbox()).isolation)
+      if (areFactsNoted) log[tools.ffmpeg === null ? 'warn' : 'info'](await describeFfmpeg(binaries))
     },
   })
 

@@ -1,6 +1,7 @@
 import { AppError, type Detail, type ErrorCode, type Issue, storageFull } from '@garantia/shared/errors'
 import { TRPCError } from '@trpc/server'
 import type { $ZodIssue } from 'zod/v4/core'
+import { isConnectionLoss } from '../kernel/connection-loss.ts'
 import { StorageFault } from '../kernel/storage/storage.ts'
 
 const MEANING = {
@@ -39,12 +40,6 @@ const READ_ONLY =
 const SLOW_CODES = new Set(['57014', '55P03'])
 const DATABASE_SLOW = 'O banco de dados está demorando a responder. Tente novamente em instantes.'
 
-/** Connection refused, broken or shutting down, as reported by pg and the operating system. */
-const CONNECTION_CODES =
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P0[123]|25P03|08\w{3}|53300)$/
-const CONNECTION_TEXTS =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered a connection error) and is not queryable)/
-
 /**
  * The AppError an error stands for: itself, or 503 for a storage or database that is down or slow, 507 for a full
  * disk; also searched in its causes. Null for an unexpected error, which is answered as 500.
@@ -57,8 +52,7 @@ export function refusalFrom(error: unknown): AppError | null {
   if (code && FULL_CODES.has(code)) return storageFull({ cause: error })
   if (code && READ_ONLY_CODES.has(code)) return new AppError('unavailable', READ_ONLY, { cause: error })
   if (code && SLOW_CODES.has(code)) return new AppError('unavailable', DATABASE_SLOW, { cause: error })
-  if ((code && CONNECTION_CODES.test(code)) || CONNECTION_TEXTS.test(error.message))
-    return new AppError('unavailable', DATABASE_DOWN, { cause: error })
+  if (isConnectionLoss(error)) return new AppError('unavailable', DATABASE_DOWN, { cause: error })
   return error.cause === undefined ? null : refusalFrom(error.cause)
 }
 

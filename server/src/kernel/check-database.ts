@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { connectionOf } from './connection.ts'
-import { StartProblem, startProblemFrom } from './start-problem.ts'
+import { problemOf, StartProblem, startProblemFrom } from './start-problem.ts'
 
 const OLDEST = 15
 const STARTUP_TIMEOUT_MS = 60_000
@@ -14,7 +14,7 @@ const COMING_UP = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN
 
 /**
  * Checks that the PostgreSQL of DATABASE_URL answers is version 15 or newer and accepts writes; throws StartProblem
- * otherwise. Waits up to `timeout_ms` for one that is starting.
+ * otherwise. Waits up to `timeout_ms` for one that is starting; what passes is a PassingStartProblem.
  */
 export async function checkDatabase(
   url: string,
@@ -30,11 +30,11 @@ export async function checkDatabase(
       if (error instanceof StartProblem) throw error
       const { code = '' } = error as { code?: string }
       const reason = error instanceof Error ? error.message || code : String(error)
-      if (!COMING_UP.has(code) || Date.now() > deadline) {
-        const known = startProblemFrom(error)
-        if (known) throw known
-        throw new StartProblem(`O PostgreSQL de DATABASE_URL não aceitou a conexão: ${reason}`)
-      }
+      if (!COMING_UP.has(code) || Date.now() > deadline)
+        throw (
+          startProblemFrom(error) ??
+          problemOf(error, `O PostgreSQL de DATABASE_URL não aceitou a conexão: ${reason}`)
+        )
       if (!told) say(`Aguardando o PostgreSQL de DATABASE_URL (${reason})…`)
       await sleep(1_000)
     }

@@ -1,7 +1,11 @@
+import { isConnectionLoss } from './connection-loss.ts'
 import { StorageFault } from './storage/storage.ts'
 
 /** A reason not to start that the operator can act on: printed without a stack. */
 export class StartProblem extends Error {}
+
+/** One that passes without the operator: whoever started the program is to start it again. */
+export class PassingStartProblem extends StartProblem {}
 
 /** Exit code of a start that was refused for such a reason. */
 export const EXIT_START = 2
@@ -41,7 +45,7 @@ export function startProblemFrom(error: unknown): StartProblem | undefined {
     address?: string
     port?: number
   }
-  if (code in OF_DATABASE) return new StartProblem(`O PostgreSQL ${OF_DATABASE[code]} (${error.message}).`)
+  if (code in OF_DATABASE) return problemOf(error, `O PostgreSQL ${OF_DATABASE[code]} (${error.message}).`)
   if (syscall === 'listen')
     return new StartProblem(
       `Não é possível atender em ${address}:${port} (${code}): confira HOST e PORT, ou pare quem usa a porta.`,
@@ -50,13 +54,30 @@ export function startProblemFrom(error: unknown): StartProblem | undefined {
   return error.cause === undefined ? undefined : startProblemFrom(error.cause)
 }
 
-/** Runs a program's start: what the operator can mend ends it with a sentence and exit code 2, all else with a stack. */
+/** The sentence as a problem of the kind that its error is of. */
+export const problemOf = (error: unknown, sentence: string) =>
+  error instanceof Error && isConnectionLoss(error)
+    ? new PassingStartProblem(sentence)
+    : new StartProblem(sentence)
+
+/** The sentence for an error of a database that ends while a program starts. */
+const endedMeanwhile = (error: unknown) =>
+  error instanceof Error && isConnectionLoss(error)
+    ? new PassingStartProblem(
+        `O PostgreSQL deixou de responder durante o início (${error.message}): inicie de novo quando ele atender.`,
+      )
+    : undefined
+
+/**
+ * Runs a program's start. What the operator can mend ends it with a sentence and exit code 2, what passes by itself
+ * with a sentence and 1, and all else with a stack and 1.
+ */
 export async function startOrExplain<T>(start: () => Promise<T>): Promise<T> {
   try {
     return await start()
   } catch (error) {
-    const problem = startProblemFrom(error)
+    const problem = startProblemFrom(error) ?? endedMeanwhile(error)
     process.stderr.write(`${problem?.message ?? (error instanceof Error ? error.stack : error)}\n`)
-    process.exit(problem ? EXIT_START : 1)
+    process.exit(problem && !(problem instanceof PassingStartProblem) ? EXIT_START : 1)
   }
 }

@@ -63,10 +63,11 @@ export async function checkPromises({
       `select error, count(*) as n from evidence_files where status = 'failed' group by error`,
     )
     for (const { error, n } of failed) broken.push(`arquivos com erro: ${n}: ${error}`)
-    await complain(
-      'trabalhos sem tentativas',
-      'select count(*) as n from graphile_worker.jobs where attempts >= max_attempts and locked_at is null',
+    const { rows: given_up } = await database.query<{ job: string; last_error: string | null }>(
+      `select task_identifier as job, last_error from graphile_worker.jobs
+        where attempts >= max_attempts and locked_at is null`,
     )
+    for (const { job, last_error } of given_up) broken.push(`trabalho sem tentativas: ${job}: ${last_error}`)
     for (const { id, order_id, sha256, size } of load.acknowledged) {
       const { rows } = await database.query<{ id: number }>(
         'select id from evidence_files where sha256 = $1 and file_size = $2 and order_id = $3 and deleted_at is null',

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import type { Ctx } from '@garantia/server/kernel'
 import { programFile } from '@garantia/server/programs'
+import { ISOLATION_TEXT } from '@garantia/shared/isolation'
 import { APPLICATION, findSandbox, type Sandbox } from './sandbox.ts'
 
 export interface DecoderProgram {
@@ -20,7 +21,7 @@ export function decoderProgram({ config, scratch, log }: Ctx): DecoderProgram {
     program,
     sandbox() {
       found ??= findSandbox({ scratch, data_dir, programs: [program, ...folders] }).then((sandbox) => {
-        log.info({ isolation: sandbox.isolation }, 'isolamento dos decodificadores')
+        log.info(`leitura de arquivos: ${ISOLATION_TEXT[sandbox.isolation]}`)
         return sandbox
       })
       found.catch(() => {
