@@ -55,5 +55,12 @@ const places = {
 }
 
 const bundle = await rolldown({ input, platform: 'node', plugins: [places], logLevel: 'warn' })
-await bundle.write({ dir, format: 'esm', entryFileNames: '[name].js', sourcemap: true })
+await bundle.write({
+  dir,
+  format: 'esm',
+  entryFileNames: '[name].js',
+  sourcemap: true,
+  // Each program reads all maps when it starts, and the sources lie where these point to.
+  sourcemapExcludeSources: true,
+})
 await writeFile(join(dir, 'verificar.html'), await buildVerifier(root))

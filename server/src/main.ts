@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { openMetrics } from './api/metrics.ts'
+import type { Metrics } from './api/metrics.ts'
 import { buildApp } from './app.ts'
 import { sweepUploads } from './features/evidence/uploads/service.ts'
 import { reencryptSecrets } from './features/people/second-factor/service.ts'
@@ -37,9 +37,11 @@ const { kernel, first_superuser, address, may_change_events } = await startOrExp
   const first_superuser = await createFirstSuperuser(kernel.ctx)
   const may_change_events = await mayChangeEvents(kernel.pool)
   const { METRICS_PORT, METRICS_HOST, DRAIN_SECONDS } = config
-  const metrics = METRICS_PORT === undefined ? undefined : openMetrics(kernel.ctx, kernel.pool)
-  if (metrics && METRICS_PORT !== undefined)
+  let metrics: Metrics | undefined
+  if (METRICS_PORT !== undefined) {
+    metrics = (await import('./api/metrics.ts')).openMetrics(kernel.ctx, kernel.pool)
     closing.push((await metrics.listen({ host: METRICS_HOST, port: METRICS_PORT })).close)
+  }
   const app = await buildApp(kernel.ctx, metrics?.onAnswer)
   closing.push(() => app.close())
   // By then whoever distributes requests has asked whether this server is ready.

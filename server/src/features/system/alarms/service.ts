@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { createTransport } from 'nodemailer'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { composeEmail, messageIdOf } from '../../people/mail/service.ts'
 import { problemsOf, readWork } from '../work-state/service.ts'
@@ -72,6 +71,7 @@ export async function tellAlarms(ctx: Ctx) {
     greetingTimeout: SMTP_TIMEOUT_MS,
     socketTimeout: SMTP_TIMEOUT_MS,
   }
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({ url: SMTP_URL, ...timeouts })
   try {
     for (const { id, created_at, recipient, subject, body, html } of mails) {
