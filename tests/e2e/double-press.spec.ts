@@ -86,10 +86,12 @@ async function turnOnCodes(token: string) {
 
 const at = (os_number: string) => `/os/${orders[os_number]}`
 
-const confirmations = (): Confirmation[] => [
+const confirmationsOfWork = (): Confirmation[] => [
   ...furtherConfirmations(at('000001')),
   ...listConfirmations(at),
   ...workConfirmations(at),
+]
+const confirmationsOfHouse = (): Confirmation[] => [
   ...houseConfirmations(),
   ...queueConfirmations(() => failedJob(product)),
   ...webhookConfirmations(openAnOrder),
@@ -127,7 +129,9 @@ async function addAuthenticator(page: Page) {
   })
 }
 
-test('a confirming button that is pressed again acts once and reports once', async ({ page }) => {
+test('a confirming button of lists, orders and settings that is pressed again acts once and reports once', async ({
+  page,
+}) => {
   const watched = await watch(page)
   const { calls } = watched
   await addAuthenticator(page)
@@ -140,7 +144,15 @@ test('a confirming button that is pressed again acts once and reports once', asy
     await expect(inDialog(page, 'Desativar')).toBeEnabled()
     expect(calls).toEqual(['companies.remove'])
   })
-  await pressEach(page, product, watched, confirmations())
+  await pressEach(page, product, watched, confirmationsOfWork())
+})
+
+test('a confirming button of the house and of sessions that is pressed again acts once and reports once', async ({
+  page,
+}) => {
+  const watched = await watch(page)
+  await openSignedIn(page, product, product.firstSuperuser)
+  await pressEach(page, product, watched, confirmationsOfHouse())
 })
 
 test('brands are initialised once, however often it is pressed', async ({ page }) => {

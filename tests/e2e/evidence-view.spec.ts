@@ -116,7 +116,7 @@ test('by keyboard alone: upload, categorise, view, rotate, convert, compare, del
     await expect(viewer(page).getByText('Contém localização')).toBeVisible()
     await press('r')
     await expect(shown(page).locator('.viewer-picture')).toHaveAttribute('data-turn', '90')
-    await expect.poll(async () => rotationOf(id, 'um.jpg')).toBe(90)
+    await expect.poll(async () => fileNamed(id, 'um.jpg')).toMatchObject({ rotation: 90 })
     await goToFile('dois.jpg')
     await press('9')
     await expect(viewer(page).getByRole('status')).toHaveText(/ de 4: dois\.jpg, Pendente, Odômetro$/)
@@ -180,6 +180,8 @@ test('by keyboard alone: upload, categorise, view, rotate, convert, compare, del
       timeout: 60_000,
     })
     await expect.poll(measures).toEqual([true])
+    // The turn is sent half a second later, and the copy is made anew: until then it is not complete.
+    await expect.poll(async () => fileNamed(id, 'um.jpg')).toMatchObject({ rotation: 0, status: 'converted' })
   })
 
   await test.step('Del asks for confirmation every time, the next file gets the focus and its shortcuts; ? lists them', async () => {
@@ -367,8 +369,7 @@ test('what a photo shows is said beside the order, and one press mends it', asyn
   })
 })
 
-async function rotationOf(order_id: number, name: string) {
+async function fileNamed(order_id: number, name: string) {
   const { evidence_files } = await fixture.get(`/evidence/${order_id}/evidence`)
   return evidence_files.find((file: { original_filename: string }) => file.original_filename === name)
-    ?.rotation
 }
