@@ -69,6 +69,7 @@ import * as backupRuns from './0071_backup_runs.ts'
 import * as webhooks from './0072_webhooks.ts'
 import * as verifications from './0073_verifications.ts'
 import * as guestLinks from './0074_guest_links.ts'
+import * as marks from './0075_marks.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -138,6 +139,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0072_webhooks': webhooks,
   '0073_verifications': verifications,
   '0074_guest_links': guestLinks,
+  '0075_marks': marks,
 }
 
 /**

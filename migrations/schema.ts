@@ -566,9 +566,17 @@ export interface EvidenceFiles {
   hash_bands: Generated<number[] | null>;
   height: number | null;
   id: Generated<number>;
+  /**
+   * the photo was turned or marked after its copy was made
+   */
+  is_copy_outdated: Generated<boolean>;
   is_over_compressed: boolean | null;
   is_reencode_pass: Generated<boolean>;
   lease_until: Timestamp | null;
+  /**
+   * what a person has drawn onto the copy, as shared/evidence/marks
+   */
+  marks: Json | null;
   order_id: number;
   orientation: number | null;
   original_filename: string;
@@ -1035,6 +1043,20 @@ export interface TotpSecrets {
   user_id: number;
 }
 
+export interface UnmarkedCopies {
+  crc32: number;
+  evidence_id: number;
+  format: string;
+  has_location: boolean;
+  height: number | null;
+  is_over_compressed: boolean;
+  key: string;
+  rotation: number;
+  sha256: string;
+  size: number;
+  width: number | null;
+}
+
 export interface Uploads {
   category: EvidenceCategory | null;
   company_id: number | null;
@@ -1212,6 +1234,7 @@ export interface DB {
   storage_deltas: StorageDeltas;
   storage_totals: StorageTotals;
   totp_secrets: TotpSecrets;
+  unmarked_copies: UnmarkedCopies;
   uploads: Uploads;
   users: Users;
   verifications: Verifications;

@@ -46,6 +46,13 @@ export async function evidenceContract(testApp: TestApp, order_id: number): Prom
       reply: evidenceDetail,
     },
     {
+      id: 'beyond 4',
+      call: 'PUT /evidence/{id}/marks',
+      path: `/evidence/${waiting.id}/marks`,
+      body: { marks: [{ kind: 'text', at: { x: 0.5, y: 0.5 }, text: 'Trinca' }] },
+      reply: evidenceDetail,
+    },
+    {
       id: 'INST-5',
       call: 'PATCH /evidence/{id}',
       path: `/evidence/${waiting.id}`,

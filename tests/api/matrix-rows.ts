@@ -248,6 +248,16 @@ export const MATRIX: Row[] = [
       return { path, body, input: { ...input, ...body } }
     },
   },
+  {
+    rest: ['PUT /evidence/{id}/marks'],
+    procedure: 'conversion.mark',
+    expected: READ,
+    async attempt(fixture, place, who) {
+      const { path, input } = await ofFile(fixture, place, who)
+      const body = { marks: [] }
+      return { path, body, input: { ...input, ...body } }
+    },
+  },
   ...(
     [
       ['GET /evidence/{id}', 'evidence.one'],

@@ -158,6 +158,7 @@ describe('a call that the caller may make on nothing', () => {
     ['PATCH', '/service-orders/999', 'order.change'],
     ['PATCH', '/evidence/999', 'evidence.change'],
     ['PUT', '/evidence/999/rotation', 'evidence.change'],
+    ['PUT', '/evidence/999/marks', 'evidence.change'],
     ['PATCH', '/users/me', 'account.change'],
     ['PATCH', '/users/me/password', 'account.secure'],
     ['POST', '/tokens', 'token.manage'],
@@ -170,6 +171,7 @@ describe('a call that the caller may make on nothing', () => {
     name: 7,
     version: 'x',
     rotation: 'x',
+    marks: 'x',
     description: 7,
   }
 

@@ -39,6 +39,7 @@ export async function refusalRows(
     }
   }
   const turned = { rotation: 90 }
+  const marked = { marks: [] }
   const taken = async () => (await make.user()).email
   const waiting = async () => (await make.evidence()).id
   const closedFile = async () =>
@@ -298,6 +299,15 @@ export async function refusalRows(
     'PUT /evidence/{id}/rotation 409': async () => ({
       path: `/evidence/${await closedFile()}/rotation`,
       body: turned,
+    }),
+    'PUT /evidence/{id}/marks 400': async () => ({
+      path: `/evidence/${(await make.evidence({ file_type: 'video', format: 'mp4' })).id}/marks`,
+      body: marked,
+    }),
+    'PUT /evidence/{id}/marks 403': notTheirs((_, file) => `/evidence/${file}/marks`, marked),
+    'PUT /evidence/{id}/marks 409': async () => ({
+      path: `/evidence/${await closedFile()}/marks`,
+      body: marked,
     }),
     'POST /evidence/{id}/restore 403': notTheirs((_, file) => `/evidence/${file}/restore`),
     'POST /evidence/{id}/restore 409': async () => ({ path: `/evidence/${await closedFile()}/restore` }),

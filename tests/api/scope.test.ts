@@ -50,6 +50,7 @@ const BY_FILE = [
   'GET /evidence/{id}',
   'PATCH /evidence/{id}',
   'PUT /evidence/{id}/rotation',
+  'PUT /evidence/{id}/marks',
   'DELETE /evidence/{id}',
   'POST /evidence/{id}/restore',
   'GET /evidence/{id}/download',
@@ -123,6 +124,7 @@ const PROCEDURES: Record<string, 'order' | 'file' | 'claim'> = {
   'evidence.one': 'file',
   'evidence.change': 'file',
   'conversion.turn': 'file',
+  'conversion.mark': 'file',
   'evidence.remove': 'file',
   'evidence.restore': 'file',
   'conversion.convert': 'file',
@@ -202,7 +204,9 @@ const BODIES: Record<string, object> = {
   'POST /service-orders/{id}/legal-clock/facts': NEW_FACT,
   'PATCH /service-orders/{id}/legal-clock': {},
 }
-const bodyOf = (call: string) => BODIES[call] ?? (call.endsWith('/rotation') ? { rotation: 90 } : undefined)
+const bodyOf = (call: string) =>
+  BODIES[call] ??
+  (call.endsWith('/rotation') ? { rotation: 90 } : call.endsWith('/marks') ? { marks: [] } : undefined)
 
 describe("another company's order does not exist (D-39)", () => {
   describe.each(Object.entries(outOfScopeCallers))('for a %s', (who, outsideCaller) => {
@@ -234,6 +238,7 @@ describe("another company's order does not exist (D-39)", () => {
         changes: [{ id }],
         status: 'pending',
         rotation: 90,
+        marks: [],
         fields: ['vehicle_chassis'],
         sheet: 'capa',
         comment: 'Veja',

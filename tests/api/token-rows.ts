@@ -192,6 +192,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     `POST /evidence/{id}/upload
     conversion.convertAll
     conversion.convert
+    conversion.mark
     conversion.turn
     evidence.validate
     evidence.change

@@ -139,6 +139,18 @@ export const workConfirmations = (at: (os_number: string) => string): Confirmati
   },
   {
     path: `${at('000007')}?tab=evidencias`,
+    prepare: async (page) => {
+      await byName(page, 'Ver um.jpg').click()
+      await byName(page, 'Marcar').click()
+      await inDialog(page, 'Pôr no meio').click()
+    },
+    button: (page) => inDialog(page, 'Salvar'),
+    call: 'conversion.mark',
+    message: 'Marcas salvas',
+    staysOpen: true,
+  },
+  {
+    path: `${at('000007')}?tab=evidencias`,
     prepare: (page) => byName(page, 'Excluir tres.jpg').click(),
     button: (page) => inDialog(page, 'Excluir'),
     call: 'evidence.remove',

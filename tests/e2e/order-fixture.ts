@@ -10,7 +10,7 @@ interface MinimalOrder {
 
 /** The sample brands and companies, a manager and two technicians, and a function that opens orders. */
 export async function createOrderFixture(product: Product) {
-  const { post, patch, token } = await apiAs(product, product.firstSuperuser)
+  const { post, patch, put, token } = await apiAs(product, product.firstSuperuser)
   const get = async (path: string) =>
     (await fetch(`${product.url}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } })).json()
   await post('/brands/initialize')
@@ -31,6 +31,7 @@ export async function createOrderFixture(product: Product) {
   const teo = await post('/users', { ...technicians, email: 'teo', full_name: 'Téo Tavares' })
   return {
     post,
+    put,
     patch,
     get,
     token,

@@ -28,7 +28,7 @@ export async function apiAs({ url }: Product, { email, password }: Credentials) 
     (method: string) =>
     (path: string, body?: unknown): Promise<{ id: number }> =>
       send(method, path, body, access_token)
-  return { token: access_token as string, post: as('POST'), patch: as('PATCH') }
+  return { token: access_token as string, post: as('POST'), patch: as('PATCH'), put: as('PUT') }
 }
 
 export const signUp = async (product: Product, full_name: string, email: string) => {

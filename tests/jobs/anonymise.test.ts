@@ -10,6 +10,7 @@ import { verifyStorage } from '@garantia/server/features/records/integrity'
 import { anonymise } from '@garantia/server/features/records/privacy'
 import { recordEvent } from '@garantia/server/kernel'
 import { verifyDossier } from '@garantia/shared/dossier/verify'
+import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { startWorker } from '@garantia/worker'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -33,6 +34,8 @@ const CUSTOMER = {
   customer_phone: '11987650099',
   customer_email: 'eufrasio@braganca.exemplo.br',
 }
+/** With the pseudonym longer than a mark may be. */
+const MARK_TEXT = `${NAME}: 11987650099, 11987650099`
 /** Every way in which the customer could be left behind, as a regular expression over folded text. */
 const TRACE = /eufrasio|quintiliano|braganca|529[.\s]?982[.\s]?247[-\s]?25|98765-?0099/
 const OTHER_TRACE = /genoveva portocarrero/
@@ -80,6 +83,18 @@ beforeAll(async () => {
       subject_id: id,
       kind: 'evidence.uploaded',
       changes: { evidence_id, sha256, filename: original_filename },
+    })
+    const marks = [{ kind: 'text', at: { x: 0.5, y: 0.5 }, text: name === NAME ? MARK_TEXT : name }]
+    await ctx.db
+      .updateTable('evidence_files')
+      .set({ marks: JSON.stringify(marks) })
+      .where('id', '=', evidence_id)
+      .execute()
+    await recordEvent(ctx, {
+      subject: 'order',
+      subject_id: id,
+      kind: 'evidence.marked',
+      changes: { evidence_id, marks: [[], marks] },
     })
     await boss.api('PATCH', `/service-orders/${id}`, { diagnosis: `${name} ouviu um ruído.` })
     await callProcedure(testApp, boss.token, 'comments.add', {
@@ -207,6 +222,11 @@ describe('anonymising a customer (D-85)', () => {
       customer_document: null,
       diagnosis: `${data.pseudonym} ouviu um ruído.`,
     })
+    const { evidence_files } = (await boss.api('GET', `/evidence/${order_id}/evidence`)).json()
+    const { pseudonym } = data
+    expect(evidence_files.flatMap(({ marks }: EvidenceFile) => marks)).toMatchObject([
+      { kind: 'text', text: `${pseudonym}: ${pseudonym}, ${pseudonym}`.slice(0, 60) },
+    ])
     expect(await readClaim(ctx, claim_id)).toMatchObject({
       note: `${data.pseudonym} pediu`,
       lines: [{ description: `Táxi de ${data.pseudonym}`, claimed: 10, paid: 5 }],

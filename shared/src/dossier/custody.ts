@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countWords } from '../evidence/marks.ts'
 import { dateTime, integer } from '../format.ts'
 
 /**
@@ -86,11 +87,18 @@ const size = (value: unknown) =>
     : 'tamanho desconhecido'
 const format = (value: unknown) => (typeof value === 'string' ? value.toUpperCase() : 'formato desconhecido')
 
+const marksOfStep = z.record(z.string(), z.number())
+const markWords = (marks: unknown) => {
+  const { data } = marksOfStep.safeParse(marks)
+  return data ? countWords(data) : 'marcas desconhecidas'
+}
+
 /** One step in words; the name of one that this release does not know. */
 function stepWords(step: Step): string {
   if (step.step === 'upright') return 'posta em pé, como o aparelho a marcou (EXIF)'
   if (step.step === 'rotated')
     return `girada por uma pessoa, ${String(step.degrees_clockwise)}° no sentido horário`
+  if (step.step === 'marked') return `marcada por uma pessoa: ${markWords(step.marks)}`
   if (step.step === 'resized') return `redimensionada de ${size(step.from)} para ${size(step.to)} pixels`
   if (step.step === 'location_removed') return 'sem a localização (GPS) que o original tem'
   if (step.step !== 'rewritten') return step.step

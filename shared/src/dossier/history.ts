@@ -27,6 +27,7 @@ export const DOSSIER_EVENTS = [
   'evidence.uploaded',
   'evidence.changed',
   'evidence.turned',
+  'evidence.marked',
   'evidence.deleted',
   'evidence.restored',
   'dossier.sealed',
@@ -39,6 +40,7 @@ export const CONTENT_EVENTS = [
   'evidence.uploaded',
   'evidence.changed',
   'evidence.turned',
+  'evidence.marked',
   'evidence.deleted',
   'evidence.restored',
   'evidence.converted',
@@ -82,6 +84,8 @@ function sentenceOf(kind: string, group: readonly OrderEvent[]) {
   if (kind === 'evidence.uploaded') return `Envio de ${files(n)}${throughLinks(group)}.`
   if (kind === 'evidence.changed') return `Categoria ou descrição alterada em ${files(n)}.`
   if (kind === 'evidence.turned') return n === 1 ? 'Uma foto girada.' : `${n} fotos giradas.`
+  if (kind === 'evidence.marked')
+    return n === 1 ? 'Marcas de uma foto mudadas.' : `Marcas mudadas ${n} vezes em fotos.`
   if (kind === 'evidence.deleted') return `Exclusão de ${files(n)}.`
   if (kind === 'evidence.restored') return `Restauração de ${files(n)}.`
   return `Dossiê ${String(group.at(-1)?.changes.n ?? '')} concluído.`

@@ -1,15 +1,11 @@
 import { z } from 'zod'
 import { correctedChassis, otherPlatePattern } from '../br/vehicle.ts'
 import type { EvidenceCategory } from './category.ts'
+import { pictureBox } from './picture-box.ts'
 
 /** What is read in a photo: a plate, a chassis number, a mileage, a code on a part. */
 export const READING_KINDS = ['plate', 'vin', 'odometer', 'code'] as const
 export type ReadingKind = (typeof READING_KINDS)[number]
-
-const share = z.number().min(0).max(1)
-/** Place in the upright picture; all four as shares of its sides. */
-export const readingBox = z.object({ left: share, top: share, width: share, height: share })
-export type ReadingBox = z.output<typeof readingBox>
 
 /** One text found in a photo. */
 export const foundText = z.object({
@@ -19,7 +15,7 @@ export const foundText = z.object({
   score: z.number(),
   /** How far the next best text lies behind, on the same scale. */
   margin: z.number(),
-  box: readingBox,
+  box: pictureBox,
 })
 export type FoundText = z.output<typeof foundText>
 
@@ -66,7 +62,7 @@ export const reading = z.object({
   text: z.string().nullable(),
   score: z.number().nullable(),
   margin: z.number().nullable(),
-  box: readingBox.nullable(),
+  box: pictureBox.nullable(),
   engine: z.string(),
 })
 export type Reading = z.output<typeof reading>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { id, nullWhenBlank, text } from '../fields.ts'
 import { EVIDENCE_CATEGORIES } from './category.ts'
 import { FILE_TYPES } from './formats.ts'
+import { mark } from './marks.ts'
 import { reading } from './reading.ts'
 import { EVIDENCE_STATUSES } from './status.ts'
 
@@ -84,6 +85,8 @@ export const evidenceFile = z.object({
   pages: z.number().int().nullable(),
   /** Degrees clockwise by which a user rotated the photo; the original is not changed. */
   rotation,
+  /** What people have drawn beside the photo, for its copy; the original is not changed. */
+  marks: z.array(mark),
   /** What was read in the photo by machine, beside the order as it is now; null until it was read. */
   reading: reading.nullable(),
   /** Short-lived signed URL of the thumbnail, for <img>; null until the worker has made it. */

@@ -1,12 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FORMATS, formatOfExtension } from '@garantia/shared/evidence/formats'
+import type { Mark } from '@garantia/shared/evidence/marks'
 import { release } from '@garantia/shared/memory'
 import sharp from 'sharp'
 import { copied } from './copy.ts'
 import { endOfImage } from './end-of-image.ts'
 import { encodeWithinBudget, isOutputFormat, type OutputFormat } from './image-fit.ts'
-import { type ImageMetadata, imageOf, readImageMetadata } from './image-reader.ts'
+import { type Image, type ImageMetadata, imageOf, readImageMetadata } from './image-reader.ts'
+import { drawMarks } from './marks.ts'
 import { JUDGED_SIDE, qualityOf } from './quality.ts'
 import { imageDoesNotFit } from './refusal.ts'
 import type { Converted, Facts, InspectedFacts, Preview, Run, Source, Target } from './types.ts'
@@ -21,6 +23,13 @@ export async function inspectImage(source: Source): Promise<InspectedFacts> {
     orientation: orientation >= 1 && orientation <= 8 ? orientation : null,
     has_location: capture.has_gps,
   }
+}
+
+/** The picture with marks on it, turned by `degrees` as it is. */
+async function marked(image: Image, marks: readonly Mark[], degrees = 0): Promise<Image> {
+  const pixels = await image.pixels()
+  drawMarks(pixels, marks, degrees)
+  return { ...image, opened: () => sharp(pixels.data, { raw: pixels.raw }) }
 }
 
 const factsOf = ({ width, height, capture }: ImageMetadata): Facts => ({
@@ -38,7 +47,8 @@ const factsOf = ({ width, height, capture }: ImageMetadata): Facts => ({
 export async function convertImage(source: Source, target: Target, run: Run): Promise<Converted> {
   const picture = await readImageMetadata(source)
   run.onProgress(5)
-  const image = await imageOf(source, picture, { side: target.long_side, turn: target.rotation }, run)
+  const decoded = await imageOf(source, picture, { side: target.long_side, turn: target.rotation }, run)
+  const image = target.marks?.length ? await marked(decoded, target.marks, target.rotation) : decoded
   if (goesAsItIs(source, picture, target)) {
     // Decoded anyway, so that a truncated file is not accepted as a good one.
     await image.pixels()
@@ -94,6 +104,7 @@ const goesAsItIs = ({ format, size }: Source, picture: ImageMetadata, target: Ta
   Math.max(picture.width, picture.height) <= target.long_side &&
   picture.orientation === 1 &&
   !target.rotation &&
+  !target.marks?.length &&
   (target.keep_gps || !picture.capture.has_gps)
 
 const unlimited = (target: Target): Target => ({ ...target, budget_bytes: Number.POSITIVE_INFINITY })

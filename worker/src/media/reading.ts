@@ -1,4 +1,5 @@
-import { type FoundText, LEAST_SCORE, type ReadingBox } from '@garantia/shared/evidence/reading'
+import type { PictureBox } from '@garantia/shared/evidence/picture-box'
+import { type FoundText, LEAST_SCORE } from '@garantia/shared/evidence/reading'
 import { release } from '@garantia/shared/memory'
 import { barcodesIn } from './barcodes.ts'
 import { type Frames, joined, PLATE, readPattern, VIN } from './ctc.ts'
@@ -191,7 +192,7 @@ const boundsOf = (points: readonly (readonly [number, number])[]): Bounds => {
 function boxAround(
   points: readonly (readonly [number, number])[],
   { raw: { width, height } }: Pixels,
-): ReadingBox {
+): PictureBox {
   const { left, right, top, bottom } = boundsOf(points)
   const within = (value: number, most: number) => Math.max(0, Math.min(most, value)) / most
   const [from, above] = [within(left, width), within(top, height)]

@@ -1,4 +1,5 @@
 import type { FormatName } from '@garantia/shared/evidence/formats'
+import type { Mark } from '@garantia/shared/evidence/marks'
 import type { FoundText, ReadingKind } from '@garantia/shared/evidence/reading'
 import type { VideoTools } from './ffmpeg.ts'
 import type { Quality } from './quality.ts'
@@ -23,6 +24,8 @@ export interface Target {
   max_video_seconds?: number | null
   /** Degrees clockwise, added to the EXIF rotation; for pictures. */
   rotation?: number
+  /** Drawn onto the copy of a picture. */
+  marks?: readonly Mark[]
 }
 
 /** Working context of one job. */

@@ -112,6 +112,7 @@ async function convert(
         long_side: brand.image_max_px ?? IMAGE_LONG_SIDE,
         keep_gps: brand.keep_gps,
         rotation: lease.rotation,
+        marks: lease.marks,
         max_video_seconds: brand.max_video_seconds,
       },
       run,

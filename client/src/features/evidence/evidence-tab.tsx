@@ -34,6 +34,7 @@ import { EvidenceSkeleton } from './grid/evidence-skeleton.tsx'
 import { useFileSelection } from './grid/file-selection.ts'
 import { SelectionBar } from './grid/selection-bar.tsx'
 import { useGuestLinks } from './guest-links/use-guest-links.tsx'
+import { MarksDialog } from './marks/marks-dialog.tsx'
 import { usePackageDownload } from './package/package-download.ts'
 import { PackageFitNotice } from './package/package-fit-notice.tsx'
 import './evidence-tab.css'
@@ -88,6 +89,7 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
   const [fileToDelete, setFileToDelete] = useState<EvidenceFile | null>(null)
   const [asksToReconvert, setAsksToReconvert] = useState(false)
   const [described, setDescribed] = useState<readonly EvidenceFile[]>([])
+  const [marked, setMarked] = useState<EvidenceFile | null>(null)
   const isOpen = !isClosed(order.status)
   const mayUpload = isOpen && can(actor, 'evidence.upload', order)
   const mayConvert = isOpen && can(actor, 'evidence.convert', order)
@@ -118,6 +120,7 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
         if (deletionRefusal === null) setFileToDelete(file)
         else toast.warning({ title: file.original_filename, description: deletionRefusal })
       } else if (action === 'describe') setDescribed([file])
+      else if (action === 'mark') setMarked(file)
       else void downloadFile(file, action === 'original' ? 'original' : 'converted')
     },
     [convert, downloadFile, turn, deletionRefusal],
@@ -261,6 +264,7 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
         </Suspense>
       )}
       {guestLinks.dialog}
+      <MarksDialog file={marked} onClose={() => setMarked(null)} />
       <DescribeDialog
         files={described}
         brand={order.brand.display_name}

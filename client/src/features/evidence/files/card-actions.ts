@@ -7,6 +7,7 @@ export type FileAction =
   | 'describe'
   | 'turn-right'
   | 'turn-left'
+  | 'mark'
 
 export interface CardRights {
   mayConvert: boolean

@@ -34,6 +34,7 @@ const PHOTO = {
   duration_seconds: null,
   pages: null,
   rotation: 0,
+  marks: [],
   thumbnail_url: null,
   reading: null,
   original_url: '/o',
@@ -55,6 +56,7 @@ test('digits set the nine categories of the form, and only photos can be rotated
   expect(fileActionFor(press('0'), file(), ALL)).toBeNull()
   expect(fileActionFor(press('r'), file(), ALL)).toBe('turn-right')
   expect(fileActionFor(press('R'), file(), ALL)).toBe('turn-left')
+  expect(fileActionFor(press('m'), file(), ALL)).toBe('mark')
   expect(fileActionFor(press('r'), file({ file_type: 'video' }), ALL)).toBeNull()
 })
 

@@ -31,13 +31,19 @@ const FILE_KEYS: readonly FileKey[] = [
     key: 'r',
     label: 'Girar à direita',
     action: 'turn-right',
-    isAvailable: (file, { mayChange }) => mayRotate(file, mayChange),
+    isAvailable: (file, { mayChange }) => mayChangePhoto(file, mayChange),
   },
   {
     key: 'R',
     label: 'Girar à esquerda',
     action: 'turn-left',
-    isAvailable: (file, { mayChange }) => mayRotate(file, mayChange),
+    isAvailable: (file, { mayChange }) => mayChangePhoto(file, mayChange),
+  },
+  {
+    key: 'm',
+    label: 'Marcar',
+    action: 'mark',
+    isAvailable: (file, { mayChange }) => mayChangePhoto(file, mayChange),
   },
   {
     key: 'p',
@@ -100,7 +106,7 @@ export function fileActionFor(
   return found?.isAvailable(file, rights) ? found.action : null
 }
 
-export const mayRotate = ({ file_type }: Pick<EvidenceFile, 'file_type'>, mayChange: boolean) =>
+export const mayChangePhoto = ({ file_type }: Pick<EvidenceFile, 'file_type'>, mayChange: boolean) =>
   mayChange && file_type === 'image'
 
 /**

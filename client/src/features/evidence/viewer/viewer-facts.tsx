@@ -1,3 +1,4 @@
+import { countsOf, countWords } from '@garantia/shared/evidence/marks'
 import type { EvidenceDetail, EvidenceFile } from '@garantia/shared/evidence/schema'
 import { bytes, dateTime, duration, integer, percentSaved } from '@garantia/shared/format'
 import { type ReactNode, useEffect, useRef } from 'react'
@@ -26,6 +27,9 @@ export function ViewerFacts({ file }: { file: EvidenceFile }) {
       {file.pages !== null && <Fact term="Páginas">{integer(file.pages)}</Fact>}
       {file.duration_seconds !== null && <Fact term="Duração">{duration(file.duration_seconds)}</Fact>}
       {file.rotation !== 0 && <Fact term="Giro">{file.rotation}° à direita; o original fica como veio</Fact>}
+      {file.marks.length > 0 && (
+        <Fact term="Marcas">{countWords(countsOf(file.marks))}; o original fica como veio</Fact>
+      )}
       <Fact term="Original">{bytes(file.file_size)}</Fact>
       {file.converted_size !== null && (
         <Fact term="Convertido">

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { TickCircleIcon, WarningSignIcon } from '@blueprintjs/icons'
-import type { ReadingBox } from '@garantia/shared/evidence/reading'
+import type { PictureBox } from '@garantia/shared/evidence/picture-box'
 import { changeAskedBy, readingSentence, readText } from '@garantia/shared/evidence/reading-warnings'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import type { OrderView } from '@garantia/shared/orders/schema'
@@ -79,7 +79,7 @@ const MARGIN = 0.2
 const HIGHEST = 120
 
 /** The part of the photo in which the text was read; without a picture that stands as it was read, none. */
-function PhotoCrop({ file, box }: { file: EvidenceFile; box: ReadingBox }) {
+function PhotoCrop({ file, box }: { file: EvidenceFile; box: PictureBox }) {
   const { width, height } = file
   const picture = file.converted_url ?? (file.rotation === 0 ? file.thumbnail_url : null)
   if (!picture || !width || !height) return null

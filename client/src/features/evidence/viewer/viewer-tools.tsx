@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import {
+  AnnotationIcon,
   ComparisonIcon,
   DownloadIcon,
   ImageRotateRightIcon,
@@ -16,7 +17,7 @@ import type { ReactElement, RefObject } from 'react'
 import type { ZoomRef } from 'yet-another-react-lightbox'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
 import type { CardRights, FileAction } from '../files/card-actions.ts'
-import { mayRotate } from '../files/file-keys.ts'
+import { mayChangePhoto } from '../files/file-keys.ts'
 
 interface Props {
   file: EvidenceFile
@@ -59,13 +60,16 @@ export function ViewerTools({
             isDisabled={!canCompare}
             onClick={on.onCompare}
           />
-          {mayRotate(file, rights.mayChange) && (
+          {mayChangePhoto(file, rights.mayChange) && (
             <Tool
               icon={<ImageRotateRightIcon />}
               label="Girar à direita"
               keys="r"
               onClick={action('turn-right')}
             />
+          )}
+          {mayChangePhoto(file, rights.mayChange) && (
+            <Tool icon={<AnnotationIcon />} label="Marcar" keys="m" onClick={action('mark')} />
           )}
           <Tool
             className="only-wide"

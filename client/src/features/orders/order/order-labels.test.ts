@@ -13,6 +13,8 @@ test.each([
   ['category', 'odometro', 'Odômetro'],
   ['size', 1_536_000, '1,5 MB'],
   ['rotation', 90, '90°'],
+  ['marks', [{ kind: 'cover' }, { kind: 'arrow' }, { kind: 'cover' }], '1 seta, 2 partes encobertas'],
+  ['marks', [], 'nenhuma'],
   ['evidence_ids', [4, 5, 6], '3'],
   ['files', [{ id: 4 }, { id: 5 }], '2'],
   ['n', 2, '2'],

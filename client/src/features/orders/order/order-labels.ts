@@ -7,6 +7,7 @@ import { CLAIM_EVENT } from '@garantia/shared/claims/events'
 import { PART_STATE, type PartState } from '@garantia/shared/claims/parts'
 import { CLAIM_STATE, CLAIM_TYPE, type ClaimState, type ClaimType } from '@garantia/shared/claims/state'
 import { EVIDENCE_CATEGORY, type EvidenceCategory } from '@garantia/shared/evidence/category'
+import { countsOf, countWords } from '@garantia/shared/evidence/marks'
 import { brl, bytes, dateTime, integer } from '@garantia/shared/format'
 import { FIELD_LABEL } from '@garantia/shared/orders/field-label'
 import { CONVERSION_STATUS, ORDER_STATUS } from '@garantia/shared/orders/status'
@@ -32,6 +33,7 @@ const FACT_LABEL: Record<string, string> = {
   error: 'Erro',
   size: 'Tamanho',
   rotation: 'Giro',
+  marks: 'Marcas',
   evidence_ids: 'Arquivos',
   files: 'Arquivos',
   n: 'Versão',
@@ -95,6 +97,7 @@ const EVENT_LABEL: Record<string, string> = {
   'evidence.uploaded': 'Evidência enviada',
   'evidence.changed': 'Evidência alterada',
   'evidence.turned': 'Foto girada',
+  'evidence.marked': 'Foto marcada',
   'evidence.deleted': 'Evidência excluída',
   'evidence.restored': 'Evidência restaurada',
   'evidence.converted': 'Evidência convertida',
@@ -160,6 +163,7 @@ export const isCounted = (name: string) => name === 'evidence_ids' || name === '
 export function valueText(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '—'
   if (isCounted(name) && Array.isArray(value)) return integer(value.length)
+  if (name === 'marks' && Array.isArray(value)) return countWords(countsOf(value)) || 'nenhuma'
   if (Array.isArray(value)) return value.map((one) => valueText(name, one)).join(' · ')
   if (typeof value === 'number') {
     if (MONEY.includes(name)) return brl(value)

@@ -1,4 +1,3 @@
-import { payloadLimit, reservedBytesOf } from '@garantia/shared/evidence/budget'
 import type { FormatName } from '@garantia/shared/evidence/formats'
 import { bytes } from '@garantia/shared/format'
 import { isClosed } from '@garantia/shared/orders/status'
@@ -7,8 +6,8 @@ import { recordEvent } from '../../../kernel/events.ts'
 import { findBrand } from '../../catalogue/brands/service.ts'
 import { recompute } from '../../orders/order/service.ts'
 import { notify } from '../../people/notifications/service.ts'
-import { type EvidenceRow, type MediaFacts, nameInPackage } from '../files/service.ts'
-import { findPlanned } from './lease-queries.ts'
+import { type MediaFacts, nameInPackage } from '../files/service.ts'
+import { fitsPackage } from './fits-package.ts'
 import {
   type ConversionLease,
   convertedKey,
@@ -16,9 +15,9 @@ import {
   hasLease,
   type LockedFile,
   lockOrderAndFile,
-  packageItem,
 } from './leased-file.ts'
 import { startReencodePass } from './re-encode.ts'
+import { unmarkedKey } from './unmarked-copy.ts'
 
 export interface ConversionResult extends MediaFacts {
   path: string
@@ -52,7 +51,8 @@ export async function finishConversion(
       await restoreFallbackCopy(ctx, found)
       return null
     }
-    if (!(await fits(ctx, lease, file, result.size))) {
+    // Within the file's budget, or what other files leave: the final check of the brand's limit.
+    if (result.size > (file.budget_bytes ?? 0) && !(await fitsPackage(ctx, lease.brand, file, result.size))) {
       await failConversion(ctx, file.id, lease.attempt, doesNotFit(result.size))
       return null
     }
@@ -71,6 +71,7 @@ export async function finishConversion(
         converted_sha256: result.sha256,
         converted_crc32: result.crc32,
         is_over_compressed: result.is_over_compressed,
+        is_copy_outdated: false,
         width: result.width,
         height: result.height,
         duration_seconds: result.duration_seconds,
@@ -95,23 +96,14 @@ export async function finishConversion(
     })
     await startReencodePass(ctx, order)
     await recompute(ctx, order.id, known)
-    return { before: file.converted_key }
+    const kept = await unmarkedKey(ctx, file.id)
+    return { before: file.converted_key === kept ? null : file.converted_key }
   })
   if (!replaced) await ctx.storage.remove(key)
   else if (replaced.before) await ctx.storage.remove(replaced.before)
   return replaced !== null
 }
 
-/**
- * The final check of the brand's limit: a result is accepted within the file's budget, or within what the
- * other files neither use nor have reserved.
- */
-async function fits(ctx: Ctx, { brand }: ConversionLease, file: EvidenceRow, size: number) {
-  if (size <= (file.budget_bytes ?? 0)) return true
-  const others = (await findPlanned(ctx, file.order_id)).filter((other) => other.id !== file.id)
-  const taken = others.reduce((sum, other) => sum + reservedBytesOf(packageItem(other)), 0)
-  return taken + size <= payloadLimit(brand.max_file_size_mb, others.length + 1)
-}
 const doesNotFit = (size: number) =>
   `Convertido, o arquivo tem ${bytes(size)} e não cabe no que resta do pacote: remova-o ou remova outros arquivos.`
 

@@ -1,5 +1,6 @@
 import { floorOf, isWorthReencoding, planShares, wantOf } from '@garantia/shared/evidence/budget'
 import type { FormatName } from '@garantia/shared/evidence/formats'
+import { readMarks } from '@garantia/shared/evidence/marks'
 import { isClosed } from '@garantia/shared/orders/status'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { type BrandRow, findBrand } from '../../catalogue/brands/service.ts'
@@ -17,6 +18,7 @@ import {
   lockOrderAndFile,
   packageItem,
 } from './leased-file.ts'
+import { unmarkedKey } from './unmarked-copy.ts'
 
 /**
  * `lease_until` is set this far ahead at each report of progress. No code compares it with the clock: a lease
@@ -26,11 +28,13 @@ import {
 const LEASE_MS = 120_000
 /** After this long a file that waits for others of its order is looked at again. */
 const OTHERS_FINISH_MS = 3_000
+const UNREADABLE_MARKS = 'As marcas da foto não puderam ser lidas. Remova-as e marque de novo.'
 export const INTERRUPTED = 'Conversão interrompida várias vezes. Tente processar de novo.'
 
 /**
  * Leases a queued file to this worker under a new attempt number. Null when there is nothing to do: the file
- * was deleted or converted, or its order was closed, whose conversions are then withdrawn.
+ * was deleted or converted, its marks cannot be read, with which it fails, or its order was closed, whose conversions are
+ * then withdrawn.
  */
 export async function leaseConversion(ctx: Ctx, evidence_id: number): Promise<ConversionLease | null> {
   const leased = await inTransaction(ctx, async (ctx) => {
@@ -42,6 +46,11 @@ export async function leaseConversion(ctx: Ctx, evidence_id: number): Promise<Co
       await recompute(ctx, order.id)
       return null
     }
+    const marks = readMarks(file.marks)
+    if (marks === null) {
+      await failConversion(ctx, file.id, file.attempt, UNREADABLE_MARKS)
+      return null
+    }
     const brand = await findBrand(ctx, order.brand_id)
     const attempt = file.attempt + 1
     const budget_bytes = await unconstrainedShare(ctx, found, brand)
@@ -51,10 +60,12 @@ export async function leaseConversion(ctx: Ctx, evidence_id: number): Promise<Co
       .set({ attempt, started_at: now, lease_until: leaseFrom(now), progress: 0, budget_bytes })
       .where('id', '=', evidence_id)
       .execute()
-    return { file, lease: { ...leaseFor(file, order.id, brand), attempt, budget_bytes } }
+    // Read with the rest: one that comes back to the file meanwhile is not a lost attempt's.
+    const used = [file.converted_key, await unmarkedKey(ctx, file.id)]
+    return { file, used, lease: { ...leaseFor(file, order.id, brand), marks, attempt, budget_bytes } }
   })
   if (!leased) return null
-  await dropLostAttempts(ctx, leased.file)
+  await dropLostAttempts(ctx, leased.file, leased.used)
   return leased.lease
 }
 
@@ -84,7 +95,7 @@ const leaseFor = (
   file: EvidenceRow,
   order_id: number,
   brand: BrandRow,
-): Omit<ConversionLease, 'attempt' | 'budget_bytes'> => ({
+): Omit<ConversionLease, 'marks' | 'attempt' | 'budget_bytes'> => ({
   evidence_id: file.id,
   order_id,
   original_key: file.original_key,
@@ -99,11 +110,11 @@ const leaseFor = (
 const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS)
 
 /** Removes objects of earlier attempts that were killed between storing the file and writing its row. */
-async function dropLostAttempts(ctx: Ctx, file: EvidenceRow) {
+async function dropLostAttempts(ctx: Ctx, file: EvidenceRow, used: readonly (string | null | undefined)[]) {
   const folder = folderOf(file)
   for (let attempt = Math.max(1, file.attempt - MAX_ATTEMPTS); attempt <= file.attempt; attempt++) {
     const key = convertedKey(folder, attempt)
-    if (key !== file.converted_key) await ctx.storage.remove(key)
+    if (!used.includes(key)) await ctx.storage.remove(key)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { PackageItem } from '@garantia/shared/evidence/budget'
 import type { FormatName } from '@garantia/shared/evidence/formats'
+import type { Mark } from '@garantia/shared/evidence/marks'
 import type { Ctx } from '../../../kernel/context.ts'
 import type { BrandRow } from '../../catalogue/brands/service.ts'
 import { type EvidenceRow, liveFile } from '../files/service.ts'
@@ -18,6 +19,8 @@ export interface ConversionLease {
   file_size: number
   /** Rotation in degrees clockwise, set by a person. */
   rotation: number
+  /** Drawn onto the copy of a photo. */
+  marks: readonly Mark[]
   folder: string
   /** Whether the original has been measured, so that the plan need not estimate. */
   is_measured: boolean

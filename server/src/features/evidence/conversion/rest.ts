@@ -1,3 +1,4 @@
+import { marksInput } from '@garantia/shared/evidence/marks'
 import {
   batchStarted,
   conversionReport,
@@ -13,6 +14,7 @@ import { ifNoneMatch } from '../../../http/conditional-get.ts'
 import { endpoint } from '../../../http/rest.ts'
 import { evidenceVersions } from '../files/service.ts'
 import {
+  markPhoto,
   readConversionReport,
   readConversionState,
   requestAllConversions,
@@ -86,6 +88,21 @@ export const conversionEndpoints = [
       reply: evidenceDetail,
     },
     (ctx, { params, body }) => rotatePhoto(ctx, params.id, body.rotation),
+  ),
+  endpoint(
+    {
+      method: 'PUT',
+      path: '/evidence/{id}/marks',
+      summary:
+        'Desenha setas, círculos, textos e partes encobertas na cópia de uma foto; sem marcas, volta a de antes',
+      errors: ['rule', 'forbidden', 'conflict'],
+      params: byId,
+      action: 'evidence.change',
+      body: marksInput,
+      example: { marks: [{ kind: 'cover', box: { left: 0.4, top: 0.5, width: 0.2, height: 0.1 } }] },
+      reply: evidenceDetail,
+    },
+    (ctx, { params, body }) => markPhoto(ctx, params.id, body),
   ),
 ]
 

@@ -1,9 +1,11 @@
+import { marksInput } from '@garantia/shared/evidence/marks'
 import { forceFlag, ofOrder, rotationInput } from '@garantia/shared/evidence/schema'
 import { byId, id } from '@garantia/shared/fields'
 import { bulkConvert } from '@garantia/shared/orders/bulk'
 import { router, signedIn } from '../../../http/trpc.ts'
 import {
   convertMany,
+  markPhoto,
   readConversionReport,
   readConversionState,
   requestAllConversions,
@@ -24,6 +26,9 @@ export const conversionRouter = router({
   turn: signedIn
     .input(byId.extend(rotationInput.shape))
     .mutation(({ ctx: { ctx }, input }) => rotatePhoto(ctx, input.id, input.rotation)),
+  mark: signedIn
+    .input(byId.extend(marksInput.shape))
+    .mutation(({ ctx: { ctx }, input }) => markPhoto(ctx, input.id, input)),
   status: signedIn
     .input(ofFile)
     .query(({ ctx: { ctx }, input }) => readConversionState(ctx, input.evidence_id)),

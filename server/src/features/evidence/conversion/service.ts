@@ -1,4 +1,5 @@
 export { convertMany, runBulkAction } from './bulk.ts'
+export { markPhoto, rotatePhoto } from './change-photo.ts'
 export { failConversion, finishConversion } from './complete.ts'
 export {
   failStranded,
@@ -13,4 +14,3 @@ export { failedFiles, type QueuedJob, queuedJobs } from './queries.ts'
 export { isQueuePaused, pauseQueue, resumeQueue, retryJob } from './queue.ts'
 export { readConversionReport, readConversionState } from './report.ts'
 export { convertUploads, requestAllConversions, requestConversion, retryFailed } from './request.ts'
-export { rotatePhoto } from './rotate-photo.ts'

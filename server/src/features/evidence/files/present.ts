@@ -1,3 +1,4 @@
+import { storedMarksOf } from '@garantia/shared/evidence/marks'
 import type { ReadVehicle } from '@garantia/shared/evidence/reading'
 import type { EvidenceFile, Rotation } from '@garantia/shared/evidence/schema'
 import type { OwnedOrder } from '@garantia/shared/policy'
@@ -48,6 +49,7 @@ export const presentFile = (
   duration_seconds: row.duration_seconds,
   pages: row.pages,
   rotation: row.rotation as Rotation,
+  marks: storedMarksOf(row.marks),
   reading: order && readingBeside(ctx, row, order),
   thumbnail_url:
     row.preview_key &&

@@ -101,13 +101,14 @@ export async function pipelineOf(ctx: Ctx, order: FiledOrder): Promise<Pipeline>
 
 /**
  * Cancels the conversions of an order: removes their jobs and increments the attempt, so that a running
- * worker finds its lease lost. A copy that was made before is kept. Returns the number of files.
+ * worker finds its lease lost. A copy that was made before is kept, and is the file's again unless the photo was turned or
+ * marked since. Returns the number of files.
  */
 export async function withdrawConversions(ctx: Ctx, order_id: number) {
   const withdrawn = await ctx.db
     .updateTable('evidence_files')
     .set((eb) => ({
-      status: sql<'pending'>`(case when converted_key is null then 'pending' else 'converted' end)::evidence_status`,
+      status: sql<'pending'>`(case when converted_key is null or is_copy_outdated then 'pending' else 'converted' end)::evidence_status`,
       attempt: eb('attempt', '+', 1),
       progress: 0,
       budget_bytes: null,

@@ -7,7 +7,7 @@ const CUSTOMER = ['customer_name', 'customer_email', 'customer_phone', 'customer
 /** Free text, which may name the customer. */
 const FREE_TEXT = ['comment']
 
-/** Other texts, of which those that name an anonymised customer are removed (migration 0051). */
+/** Other texts, of which those that name an anonymised customer are removed (migration 0075). */
 const MENTIONING = [
   'problem_description',
   'diagnosis',
@@ -17,6 +17,7 @@ const MENTIONING = [
   'filename',
   'legal_hold_reason',
   'reason',
+  'marks',
 ]
 export const isMentioning = (key: string) => MENTIONING.includes(key)
 

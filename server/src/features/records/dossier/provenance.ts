@@ -1,3 +1,4 @@
+import { countsOf, storedMarksOf } from '@garantia/shared/evidence/marks'
 import { z } from 'zod'
 import type { EvidenceRow } from '../../evidence/files/service.ts'
 import type { PackagedFile } from '../../evidence/package/service.ts'
@@ -9,7 +10,7 @@ export function captureSource({ captured_at, file_type }: EvidenceRow) {
 }
 
 export interface Step {
-  step: 'upright' | 'rotated' | 'resized' | 'rewritten' | 'location_removed'
+  step: 'upright' | 'rotated' | 'resized' | 'marked' | 'rewritten' | 'location_removed'
   [detail: string]: unknown
 }
 
@@ -30,6 +31,7 @@ export function transformation({ row, sha256 }: PackagedFile, keep_gps: boolean)
     ...(isUpright ? [{ step: 'upright' as const, exif_orientation: row.orientation }] : []),
     ...(row.rotation === 0 ? [] : [{ step: 'rotated' as const, degrees_clockwise: row.rotation }]),
     ...(isResized ? [{ step: 'resized' as const, from, to }] : []),
+    ...(row.marks === null ? [] : [{ step: 'marked' as const, marks: countsOf(storedMarksOf(row.marks)) }]),
     { step: 'rewritten', from: row.format, to: row.converted_format },
     ...(hasLost ? [{ step: 'location_removed' as const }] : []),
   ]

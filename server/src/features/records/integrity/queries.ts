@@ -55,6 +55,13 @@ export async function expectedObjects(ctx: Ctx, order_id: number): Promise<Expec
     .where('purged_at', 'is', null)
     .selectAll()
     .execute()
+  const unmarked = await ctx.db
+    .selectFrom('unmarked_copies')
+    .innerJoin('evidence_files', 'evidence_files.id', 'unmarked_copies.evidence_id')
+    .where('order_id', '=', order_id)
+    .where('purged_at', 'is', null)
+    .select(['unmarked_copies.key', 'unmarked_copies.size', 'unmarked_copies.sha256'])
+    .execute()
   const parts = await ctx.db
     .selectFrom('dossier_files')
     .innerJoin('dossiers', 'dossiers.id', 'dossier_files.dossier_id')
@@ -70,6 +77,7 @@ export async function expectedObjects(ctx: Ctx, order_id: number): Promise<Expec
         : []),
       ...(file.preview_key ? [{ key: file.preview_key, size: null, sha256: null }] : []),
     ]),
+    ...unmarked,
     ...parts,
   ]
 }

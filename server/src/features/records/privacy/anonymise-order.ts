@@ -1,3 +1,4 @@
+import { MARK_TEXT_MAX, readMarks } from '@garantia/shared/evidence/marks'
 import { isUnderLegalHold } from '@garantia/shared/orders/hold'
 import { isClosed } from '@garantia/shared/orders/status'
 import canonicalize from 'canonicalize'
@@ -73,11 +74,15 @@ async function inFiles(ctx: Ctx, order_id: number, finder: Finder) {
   const files = await ctx.db
     .selectFrom('evidence_files')
     .where('order_id', '=', order_id)
-    .select(['id', 'original_filename', 'converted_filename', 'description', 'error'])
+    .select(['id', 'original_filename', 'converted_filename', 'description', 'error', 'marks'])
     .execute()
-  for (const { id, ...file } of files)
-    if (finder.isIn(file))
-      await ctx.db.updateTable('evidence_files').set(finder.without(file)).where('id', '=', id).execute()
+  for (const { id, marks, ...file } of files)
+    if (finder.isIn({ ...file, marks }))
+      await ctx.db
+        .updateTable('evidence_files')
+        .set({ ...finder.without(file), marks: marks && JSON.stringify(marksWithout(finder, marks)) })
+        .where('id', '=', id)
+        .execute()
   const uploads = await ctx.db
     .selectFrom('uploads')
     .where('order_id', '=', order_id)
@@ -87,6 +92,12 @@ async function inFiles(ctx: Ctx, order_id: number, finder: Finder) {
     if (finder.isIn(upload))
       await ctx.db.updateTable('uploads').set(finder.without(upload)).where('id', '=', id).execute()
 }
+
+/** A pseudonym may be longer than the name; marks with a longer text could not be read any more. */
+const marksWithout = (finder: Finder, marks: unknown) =>
+  readMarks(marks)?.map((mark) =>
+    mark.kind === 'text' ? { ...mark, text: finder.without(mark.text).slice(0, MARK_TEXT_MAX) } : mark,
+  ) ?? finder.without(marks)
 
 async function inNotifications(ctx: Ctx, order_id: number, finder: Finder) {
   const rows = await ctx.db

@@ -69,12 +69,29 @@ export async function expiredOrders(ctx: Ctx, now: Date, only?: number): Promise
   }))
 }
 
-/** Storage keys of a file: original, converted copy and preview. */
-export const keysOf = (file: {
+interface StoredFile {
+  id: number
   original_key: string
   converted_key: string | null
   preview_key: string | null
-}) => [file.original_key, file.converted_key, file.preview_key].filter((key) => key !== null)
+}
+/** Storage keys of files: originals, converted copies, previews, and copies from before marks. */
+export async function keysOf(ctx: Ctx, files: readonly StoredFile[]) {
+  if (files.length === 0) return []
+  const kept = await ctx.db
+    .selectFrom('unmarked_copies')
+    .where(
+      'evidence_id',
+      'in',
+      files.map(({ id }) => id),
+    )
+    .select('key')
+    .execute()
+  return [
+    ...files.flatMap((file) => [file.original_key, file.converted_key, file.preview_key]),
+    ...kept.map(({ key }) => key),
+  ].filter((key) => key !== null)
+}
 
 /** Storage keys of an order's dossiers that are not purged. */
 export async function dossierKeys(ctx: Ctx, order_id: number) {

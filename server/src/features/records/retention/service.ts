@@ -113,7 +113,7 @@ function purgeOrder(ctx: Ctx, order_id: number) {
       .$if(!isWhole, (query) => query.where('deleted_at', '<=', before))
       .select(['id', 'sha256', 'original_key', 'converted_key', 'preview_key'])
       .execute()
-    const keys = [...files.flatMap(keysOf), ...(isWhole ? await dossierKeys(ctx, order_id) : [])]
+    const keys = [...(await keysOf(ctx, files)), ...(isWhole ? await dossierKeys(ctx, order_id) : [])]
     for (const key of keys) await ctx.storage.remove(key)
     if (files.length > 0)
       await ctx.db
@@ -175,7 +175,7 @@ function expireMedia(ctx: Ctx, order_id: number) {
       .where('purged_at', 'is', null)
       .select(['id', 'sha256', 'converted_sha256', 'original_key', 'converted_key', 'preview_key'])
       .execute()
-    for (const key of [...files.flatMap(keysOf), ...(await dossierKeys(ctx, order_id))])
+    for (const key of [...(await keysOf(ctx, files)), ...(await dossierKeys(ctx, order_id))])
       await ctx.storage.remove(key)
     const purged_at = ctx.clock()
     await ctx.db
@@ -184,6 +184,16 @@ function expireMedia(ctx: Ctx, order_id: number) {
       .where('order_id', '=', order_id)
       .where('deleted_at', 'is', null)
       .where('purged_at', 'is', null)
+      .execute()
+    await ctx.db
+      .deleteFrom('unmarked_copies')
+      .where('evidence_id', 'in', (row) =>
+        row
+          .selectFrom('evidence_files')
+          .where('order_id', '=', order_id)
+          .where('purged_at', 'is not', null)
+          .select('id'),
+      )
       .execute()
     await ctx.db
       .updateTable('dossiers')
