@@ -70,6 +70,7 @@ import * as webhooks from './0072_webhooks.ts'
 import * as verifications from './0073_verifications.ts'
 import * as guestLinks from './0074_guest_links.ts'
 import * as marks from './0075_marks.ts'
+import * as appCamera from './0076_app_camera.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -140,6 +141,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0073_verifications': verifications,
   '0074_guest_links': guestLinks,
   '0075_marks': marks,
+  '0076_app_camera': appCamera,
 }
 
 /**

@@ -539,9 +539,17 @@ export interface Events {
 }
 
 export interface EvidenceFiles {
+  /**
+   * when it was taken by the clock of the device, between issue and arrival
+   */
+  app_captured_at: Timestamp | null;
   attempt: Generated<number>;
   budget_bytes: number | null;
   camera: string | null;
+  /**
+   * the code for one photo with which the app's own camera sent it
+   */
+  capture_nonce: string | null;
   captured_at: Timestamp | null;
   category_seq: Generated<number>;
   converted_crc32: number | null;
@@ -577,6 +585,7 @@ export interface EvidenceFiles {
    * what a person has drawn onto the copy, as shared/evidence/marks
    */
   marks: Json | null;
+  nonce_issued_at: Timestamp | null;
   order_id: number;
   orientation: number | null;
   original_filename: string;
@@ -1058,6 +1067,8 @@ export interface UnmarkedCopies {
 }
 
 export interface Uploads {
+  app_captured_at: Timestamp | null;
+  capture_nonce: string | null;
   category: EvidenceCategory | null;
   company_id: number | null;
   created_at: Timestamp;
@@ -1071,6 +1082,7 @@ export interface Uploads {
    * the bytes of one multipart request, which cannot be continued; only counts until the request ends
    */
   is_form: Generated<boolean>;
+  nonce_issued_at: Timestamp | null;
   order_id: number | null;
   received: Generated<number>;
   sha256: string | null;

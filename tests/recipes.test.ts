@@ -79,6 +79,8 @@ describe('what changes something acts once (CONTRIBUTING 4, screens)', () => {
   test('a promise is held by a press, or is handed on by a hook whose callers press', () => {
     const holds = /\b(usePress|useSave|useSingleFlight|usePasskey|ModalForm|ConfirmDialog|DeleteDialog)\b/
     const handedOn = [
+      // Before a photo is taken, and as often as it needs.
+      'capture-nonces.ts',
       'file-changes.ts',
       'use-bulk-actions.ts',
       'use-bulk-sending.ts',
@@ -87,6 +89,7 @@ describe('what changes something acts once (CONTRIBUTING 4, screens)', () => {
       // Turns of a photo are gathered for half a second.
       'use-rotations.ts',
       'use-sending.ts',
+      'use-taken.ts',
     ]
     const found = pathsOf((text) => text.includes('mutateAsync') && !holds.test(text))
     expect(found.sort()).toEqual(handedOn)
@@ -108,6 +111,8 @@ describe('what changes something acts once (CONTRIBUTING 4, screens)', () => {
       'conversion.turn',
       // By an address that the directory sends back.
       'directory.redeem',
+      // By the camera itself, before a photo is taken.
+      'evidence.issueNonces',
       // A file that is chosen is read, and changes nothing by itself.
       'orderImports.invoice',
       // By the browser, as it prints.

@@ -1,3 +1,4 @@
+import { captureNonces } from '@garantia/shared/evidence/capture'
 import { validationResult } from '@garantia/shared/evidence/checks'
 import {
   batchStarted,
@@ -44,6 +45,13 @@ export async function evidenceContract(testApp: TestApp, order_id: number): Prom
       path: `/evidence/${waiting.id}/rotation`,
       body: { rotation: 180 },
       reply: evidenceDetail,
+    },
+    {
+      id: 'beyond 2.7',
+      call: 'POST /evidence/{id}/capture-nonces',
+      path: `/evidence/${order_id}/capture-nonces`,
+      body: { count: 2 },
+      reply: captureNonces,
     },
     {
       id: 'beyond 4',

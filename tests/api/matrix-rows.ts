@@ -249,6 +249,16 @@ export const MATRIX: Row[] = [
     },
   },
   {
+    rest: ['POST /evidence/{id}/capture-nonces'],
+    procedure: 'evidence.issueNonces',
+    expected: READ,
+    async attempt(fixture, place) {
+      const order_id = await orderAt(fixture, place)
+      const body = { count: 1 }
+      return { path: String(order_id), body, input: { order_id, ...body } }
+    },
+  },
+  {
     rest: ['PUT /evidence/{id}/marks'],
     procedure: 'conversion.mark',
     expected: READ,

@@ -159,6 +159,7 @@ describe('a call that the caller may make on nothing', () => {
     ['PATCH', '/evidence/999', 'evidence.change'],
     ['PUT', '/evidence/999/rotation', 'evidence.change'],
     ['PUT', '/evidence/999/marks', 'evidence.change'],
+    ['POST', '/evidence/999/capture-nonces', 'evidence.upload'],
     ['PATCH', '/users/me', 'account.change'],
     ['PATCH', '/users/me/password', 'account.secure'],
     ['POST', '/tokens', 'token.manage'],
@@ -172,6 +173,7 @@ describe('a call that the caller may make on nothing', () => {
     version: 'x',
     rotation: 'x',
     marks: 'x',
+    count: 'x',
     description: 7,
   }
 

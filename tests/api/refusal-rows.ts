@@ -40,6 +40,7 @@ export async function refusalRows(
   }
   const turned = { rotation: 90 }
   const marked = { marks: [] }
+  const nonces = { count: 1 }
   const taken = async () => (await make.user()).email
   const waiting = async () => (await make.evidence()).id
   const closedFile = async () =>
@@ -299,6 +300,14 @@ export async function refusalRows(
     'PUT /evidence/{id}/rotation 409': async () => ({
       path: `/evidence/${await closedFile()}/rotation`,
       body: turned,
+    }),
+    'POST /evidence/{id}/capture-nonces 403': notTheirs(
+      (order) => `/evidence/${order}/capture-nonces`,
+      nonces,
+    ),
+    'POST /evidence/{id}/capture-nonces 409': async () => ({
+      path: `/evidence/${await closedOrder()}/capture-nonces`,
+      body: nonces,
     }),
     'PUT /evidence/{id}/marks 400': async () => ({
       path: `/evidence/${(await make.evidence({ file_type: 'video', format: 'mp4' })).id}/marks`,

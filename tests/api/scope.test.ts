@@ -39,6 +39,7 @@ const BY_ORDER = [
   'POST /service-orders/{id}/dossier',
   'GET /service-orders/{id}/dossier/{id}/download',
   'POST /evidence/{id}/upload',
+  'POST /evidence/{id}/capture-nonces',
   'POST /evidence/{id}/validate',
   'GET /evidence/{id}/evidence',
   'PATCH /evidence/{id}/evidence',
@@ -121,6 +122,7 @@ const PROCEDURES: Record<string, 'order' | 'file' | 'claim'> = {
   'evidence.changeMany': 'order',
   'evidence.checklist': 'order',
   'evidence.validate': 'order',
+  'evidence.issueNonces': 'order',
   'evidence.one': 'file',
   'evidence.change': 'file',
   'conversion.turn': 'file',
@@ -204,9 +206,13 @@ const BODIES: Record<string, object> = {
   'POST /service-orders/{id}/legal-clock/facts': NEW_FACT,
   'PATCH /service-orders/{id}/legal-clock': {},
 }
+const LAST_PARTS = {
+  '/rotation': { rotation: 90 },
+  '/marks': { marks: [] },
+  '/capture-nonces': { count: 1 },
+}
 const bodyOf = (call: string) =>
-  BODIES[call] ??
-  (call.endsWith('/rotation') ? { rotation: 90 } : call.endsWith('/marks') ? { marks: [] } : undefined)
+  BODIES[call] ?? Object.entries(LAST_PARTS).find(([part]) => call.endsWith(part))?.[1]
 
 describe("another company's order does not exist (D-39)", () => {
   describe.each(Object.entries(outOfScopeCallers))('for a %s', (who, outsideCaller) => {
@@ -239,6 +245,7 @@ describe("another company's order does not exist (D-39)", () => {
         status: 'pending',
         rotation: 90,
         marks: [],
+        count: 1,
         fields: ['vehicle_chassis'],
         sheet: 'capa',
         comment: 'Veja',

@@ -195,6 +195,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     conversion.mark
     conversion.turn
     evidence.validate
+    evidence.issueNonces
     evidence.change
     evidence.changeMany
     evidence.remove

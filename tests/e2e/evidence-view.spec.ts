@@ -113,6 +113,12 @@ test('by keyboard alone: upload, categorise, view, rotate, convert, compare, del
     await press('Enter')
     await expect(dialog(page)).toHaveAccessibleName('um.jpg')
     await expect(viewer(page).getByRole('status')).toHaveText(/ de 4: um\.jpg, Pendente, Defeito Reportado$/)
+    // Read in the background; the page hears of it.
+    await expect
+      .poll(async () => (await fixture.get(`/evidence/${(await fileNamed(id, 'um.jpg')).id}`)).has_location, {
+        timeout: 60_000,
+      })
+      .toBe(true)
     await expect(viewer(page).getByText('Contém localização')).toBeVisible()
     await press('r')
     await expect(shown(page).locator('.viewer-picture')).toHaveAttribute('data-turn', '90')
@@ -256,7 +262,7 @@ test('a technician on a phone: photograph what is missing, convert, view, downlo
   await page.goto(`${product.url}/os/${id}?tab=evidencias`)
   const photograph = async (label: string, name: string, noise: number) => {
     const next = button(page, `Fotografar ${label}`).last()
-    await expectPrimaryButtonReachable(page, `Fotografar ${label}`)
+    await expectPrimaryButtonReachable(page, 'Fotografar o que falta')
     const chooser = page.waitForEvent('filechooser')
     await next.tap()
     await (await chooser).setFiles(await photo(dir, { name, width: 1200, height: 1600, noise }))
@@ -265,7 +271,7 @@ test('a technician on a phone: photograph what is missing, convert, view, downlo
     await expect(page.getByRole('article', { name: `${name}.jpg` })).toContainText(label)
   }
 
-  await test.step('the bar names the missing categories one by one', async () => {
+  await test.step('each missing category opens the camera', async () => {
     await photograph('Defeito Reportado', 'peca', 90)
     await photograph('Odômetro', 'painel', 140)
     await expect(page.getByRole('region', { name: 'Exigido por Honda' })).toContainText('2 de 2')
@@ -290,7 +296,7 @@ test('a technician on a phone: photograph what is missing, convert, view, downlo
     await viewer(page).getByRole('button', { name: 'Placa do Veículo' }).tap()
     await expect(viewer(page).getByRole('status')).toContainText('Placa do Veículo')
     await viewer(page).getByRole('button', { name: 'Fechar' }).tap()
-    await expectPrimaryButtonReachable(page, 'Fotografar Odômetro')
+    await expectPrimaryButtonReachable(page, 'Fotografar o que falta')
   })
 
   await test.step('«Desfazer» fills the slot again, and the package is shared', async () => {

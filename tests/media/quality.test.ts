@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BLURRED_BELOW, HASH_DISTANCE } from '@garantia/shared/evidence/warnings'
+import { BLURRED_BELOW } from '@garantia/shared/evidence/sharpness'
+import { HASH_DISTANCE } from '@garantia/shared/evidence/warnings'
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { photo, sourceOf, video } from '../support/media.ts'

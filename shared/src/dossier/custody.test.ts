@@ -31,6 +31,18 @@ test('each step of a copy, and what stayed, is said in words (issue: originals a
   })
 })
 
+test('a photo of the app’s camera names its nonce, and what that does not prove', () => {
+  const taken = { captured_at: '2026-11-20T13:05:00.000Z', captured_from: 'app_clock' }
+  const sentence = 'isso não prova o que estava diante da câmera'
+  expect(of({ ...taken, capture_way: 'app_camera', nonce_issued_at: '2026-11-20T13:00:00.000Z' })).toEqual({
+    Captura: '20/11/2026, 10:05, pelo relógio do aparelho, segundo a câmera do app',
+    Forma: `enviado como foto da câmera do app, com um código de uso único, que o servidor emitiu em 20/11/2026, 10:00; ${sentence}`,
+  })
+  expect(of({ capture_way: 'app_camera' })).toEqual({
+    Forma: `enviado como foto da câmera do app, com um código de uso único; ${sentence}`,
+  })
+})
+
 test('what came by a link names for whom it was made, and who made it', () => {
   const sent = { uploaded_at: '2026-11-20T14:00:00.000Z', guest_link: 'Mecânico João' }
   expect(of({ ...sent, uploaded_by: 'Ana Lima' })).toEqual({

@@ -12,6 +12,8 @@ export const custody = z.object({
   /** The model that the device wrote into the file. */
   camera: z.string().nullish().catch(undefined),
   capture_way: z.string().nullish().catch(undefined),
+  /** Of a photo of the app's own camera. */
+  nonce_issued_at: z.string().nullish().catch(undefined),
   uploaded_at: z.string().nullish().catch(undefined),
   uploaded_by: z.string().nullish().catch(undefined),
   guest_link: z.string().nullish().catch(undefined),
@@ -27,11 +29,14 @@ type Step = NonNullable<Custody['steps']>[number]
 const SOURCE: Record<string, string> = {
   exif_date_time_original: 'pela hora que o aparelho gravou na foto (EXIF)',
   container_creation_time: 'pela hora que o aparelho gravou no vídeo',
+  app_clock: 'pelo relógio do aparelho, segundo a câmera do app',
 }
 const WAY: Record<string, string> = {
   uploaded_file:
     'enviado como arquivo: nada além do próprio arquivo diz com que aparelho, e quando, foi feito',
 }
+const APP_CAMERA =
+  'enviado como foto da câmera do app, com um código de uso único; isso não prova o que estava diante da câmera'
 const UNCHANGED: Record<string, string> = {
   orientation: 'a orientação',
   dimensions: 'as dimensões',
@@ -42,7 +47,7 @@ const UNCHANGED: Record<string, string> = {
 export function custodyLines(file: Custody): [string, string][] {
   const { captured_at, captured_from, camera, capture_way, uploaded_at } = file
   const source = SOURCE[captured_from ?? '']
-  const way = WAY[capture_way ?? '']
+  const way = capture_way === 'app_camera' ? appCameraWords(file) : WAY[capture_way ?? '']
   const lines: [string, string | undefined][] = [
     ['Captura', momentOf(captured_at, source && `, ${source}`) ?? absent(captured_at, 'sem hora no arquivo')],
     [
@@ -55,6 +60,11 @@ export function custodyLines(file: Custody): [string, string][] {
     ['Não mudou', unchangedOf(file)],
   ]
   return lines.filter((line): line is [string, string] => line[1] !== undefined)
+}
+
+function appCameraWords({ nonce_issued_at }: Custody) {
+  const issued = momentOf(nonce_issued_at, '')
+  return issued ? APP_CAMERA.replace('único;', `único, que o servidor emitiu em ${issued};`) : APP_CAMERA
 }
 
 function senderOf({ uploaded_by, guest_link }: Custody) {

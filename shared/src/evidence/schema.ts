@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { id, nullWhenBlank, text } from '../fields.ts'
+import { appCapture } from './capture.ts'
 import { EVIDENCE_CATEGORIES } from './category.ts'
 import { FILE_TYPES } from './formats.ts'
 import { mark } from './marks.ts'
@@ -110,6 +111,8 @@ export const evidenceDetail = evidenceFile.extend({
   /** For whom the link was made by which the file came, without an account; `uploaded_by` has made it. */
   guest_link: z.string().nullable(),
   captured_at: z.string().nullable(),
+  /** Null when it did not come from the app's own camera. */
+  app_capture: appCapture.nullable(),
   camera: z.string().nullable(),
   /** EXIF orientation of the original; 1 = no rotation. */
   orientation: z.number().int().nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { id } from '../fields.ts'
+import { captureFields } from './capture.ts'
 import { uploadFields } from './schema.ts'
 
 /** Hours after its creation during which an upload may be continued. */
@@ -14,6 +15,7 @@ export const uploadMetadata = z.object({
   order_id: id,
   filename: z.string('Deve ser um texto').nullish(),
   ...uploadFields.shape,
+  ...captureFields.shape,
   /** Of the whole file; when given, an upload with another hash is refused at its end. */
   sha256: z
     .string()

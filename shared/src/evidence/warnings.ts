@@ -3,11 +3,10 @@ import { counted, date } from '../format.ts'
 import type { EvidenceCategory } from './category.ts'
 import { type Check, checkOf, type Fix, idsOf } from './checks.ts'
 import type { FileType } from './formats.ts'
+import { BLURRED_BELOW } from './sharpness.ts'
 
 /** Longest side in pixels; smaller pictures show too little of a part or an engraving (V12). */
 export const SMALL_SIDE = 1024
-/** Variance of the Laplacian below which nothing in the picture is in focus; measured at 960 px. */
-export const BLURRED_BELOW = 40
 /** Bits in which the perceptual hashes of copies of one picture may differ (V13). */
 export const HASH_DISTANCE = 6
 /** Days; photos that are older than the order by more are probably of another visit (V14). */

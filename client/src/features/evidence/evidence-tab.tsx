@@ -1,6 +1,6 @@
 import { Callout } from '@blueprintjs/core'
 import { LockIcon, MediaIcon, RefreshIcon, WarningSignIcon } from '@blueprintjs/icons'
-import { EVIDENCE_CATEGORY, type EvidenceCategory } from '@garantia/shared/evidence/category'
+import type { EvidenceCategory } from '@garantia/shared/evidence/category'
 import { categoryProgress, isFilled } from '@garantia/shared/evidence/category-progress'
 import type { EvidenceFile, EvidenceList } from '@garantia/shared/evidence/schema'
 import { UNDER_LEGAL_HOLD } from '@garantia/shared/orders/hold'
@@ -17,12 +17,12 @@ import { Delayed } from '../../ui/feedback/skeleton.tsx'
 import { toast } from '../../ui/feedback/toaster.tsx'
 import { useShortcut } from '../../ui/keys/shortcut.ts'
 import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx'
+import { GuidedCamera } from './camera/guided-camera.tsx'
 import { EvidenceChecklist } from './checklist/evidence-checklist.tsx'
 import { conversionProgress } from './conversion-announcement.ts'
 import { BATCH_BUSY_KEY, useEvidenceActions } from './evidence-actions.ts'
 import { type Read, useConversionReport } from './evidence-queries.ts'
 import { EvidenceToolbar } from './evidence-toolbar.tsx'
-import { useCamera } from './files/camera.ts'
 import type { FileAction } from './files/card-actions.ts'
 import { DescribeDialog } from './files/describe-dialog.tsx'
 import { FilePicker } from './files/file-picker.tsx'
@@ -104,10 +104,9 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
   const [wasViewed, setWasViewed] = useState(false)
   if (viewed !== null && !wasViewed) setWasViewed(true)
 
-  const photograph = useCamera(onUpload)
-  const missing = mayUpload
-    ? categoryProgress(rules?.required_categories ?? [], files).find((slot) => !isFilled(slot))
-    : undefined
+  const [isPhotographing, setIsPhotographing] = useState(false)
+  const required = rules?.required_categories ?? []
+  const lacksPhotos = mayUpload && categoryProgress(required, files).some((slot) => !isFilled(slot))
 
   const { convert, downloadFile } = actions
   const act = useCallback(
@@ -190,14 +189,7 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
         package_limit_bytes={list.package_limit_bytes}
         onUpload={mayUpload ? () => onUpload() : null}
         onGuestLinks={guestLinks.open}
-        missing={
-          missing
-            ? {
-                label: EVIDENCE_CATEGORY[missing.category],
-                photograph: () => photograph(missing.category),
-              }
-            : null
-        }
+        onPhotograph={lacksPhotos ? () => setIsPhotographing(true) : null}
         onConvertAll={mayConvert ? () => void actions.convertAll() : null}
         onDownloadZip={downloadZip}
         isConvertingAll={actions.busy.has(BATCH_BUSY_KEY)}
@@ -237,7 +229,7 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
           selection={selection}
           total={files.length}
           brand={order.brand.display_name}
-          required={rules?.required_categories ?? []}
+          required={required}
           onCategory={(category) => void categorizeSelected(category)}
           onClear={() => {
             if (document.activeElement?.closest('.bulk-bar')) focusCard(selection.files[0]?.id)
@@ -254,7 +246,7 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
             mayEdit={isOpen && can(actor, 'order.change', order)}
             onReplace={mayUpload ? replace : null}
             brand={order.brand.display_name}
-            required={rules?.required_categories ?? []}
+            required={required}
             busy={actions.busy}
             rightsOn={rightsOn}
             act={act}
@@ -264,11 +256,18 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
         </Suspense>
       )}
       {guestLinks.dialog}
+      <GuidedCamera
+        isOpen={isPhotographing}
+        order={order}
+        files={list.evidence_files}
+        required={required}
+        onClose={() => setIsPhotographing(false)}
+      />
       <MarksDialog file={marked} onClose={() => setMarked(null)} />
       <DescribeDialog
         files={described}
         brand={order.brand.display_name}
-        required={rules?.required_categories ?? []}
+        required={required}
         onClose={() => setDescribed([])}
         onSave={(changes) => {
           setDescribed([])

@@ -16,8 +16,8 @@ interface Props {
   onUpload: (() => void) | null
   /** Null hides the button: no permission, or a closed order. */
   onGuestLinks: (() => void) | null
-  /** On touch devices: photographs the next category that the brand still requires. */
-  missing: { label: string; photograph: () => void } | null
+  /** Photographs what the brand still requires; null hides the button: nothing is missing, or no permission. */
+  onPhotograph: (() => void) | null
   onConvertAll: (() => void) | null
   onDownloadZip: () => void
   isConvertingAll: boolean
@@ -26,12 +26,13 @@ interface Props {
 
 /** At most one primary (red) button at a time: the next step. */
 export function EvidenceToolbar(props: Props) {
-  const { counts, onUpload, onGuestLinks, onConvertAll } = props
+  const { counts, onUpload, onGuestLinks, onConvertAll, onPhotograph } = props
   const isTouch = useIsTouch()
   const hint = useKeyHint()
   // The tooltip says the rest.
   const ariaKeys = (keys: string) => hint('', keys)['aria-keyshortcuts']
-  const missing = isTouch ? props.missing : null
+  // With a finger: the next step.
+  const isCameraNext = isTouch && onPhotograph !== null
   const hasWork = counts.pending + counts.failed > 0
   const isReady = counts.total > 0 && counts.converted === counts.total
   return (
@@ -45,23 +46,23 @@ export function EvidenceToolbar(props: Props) {
       <PackageMeter used={props.package_bytes} limit={props.package_limit_bytes} />
       {/* Fixed to the bottom of the screen on phones. */}
       <div className="evidence-buttons">
-        {missing && (
-          <Button
-            intent="primary"
-            icon={<CameraIcon />}
-            text={`Fotografar ${missing.label}`}
-            onClick={missing.photograph}
-          />
+        {isCameraNext && (
+          <Button intent="primary" icon={<CameraIcon />} text={PHOTOGRAPH} onClick={onPhotograph} />
         )}
         {onUpload && (
           <Hint keys="u" text="Escolher, soltar ou colar arquivos">
             <Button
-              intent={counts.total === 0 && !missing ? 'primary' : 'none'}
+              intent={counts.total === 0 && !isCameraNext ? 'primary' : 'none'}
               icon={<UploadIcon />}
               text="Upload"
               aria-keyshortcuts={ariaKeys('u')}
               onClick={onUpload}
             />
+          </Hint>
+        )}
+        {!isTouch && onPhotograph && (
+          <Hint text={PHOTOGRAPH}>
+            <Button icon={<CameraIcon />} aria-label={PHOTOGRAPH} onClick={onPhotograph} />
           </Hint>
         )}
         {onGuestLinks && (
@@ -80,7 +81,7 @@ export function EvidenceToolbar(props: Props) {
             text={hasWork ? 'Os pendentes e os que falharam' : 'Todos já estão sendo convertidos'}
           >
             <Button
-              intent={hasWork && !missing ? 'primary' : 'none'}
+              intent={hasWork && !isCameraNext ? 'primary' : 'none'}
               icon={<RefreshIcon />}
               text="Converter Todos"
               aria-keyshortcuts={ariaKeys('c')}
@@ -93,7 +94,7 @@ export function EvidenceToolbar(props: Props) {
         {counts.converted > 0 && (
           <Hint keys="d" text={zipHint(counts, props.package_bytes)}>
             <Button
-              intent={isReady && !missing ? 'primary' : 'none'}
+              intent={isReady && !isCameraNext ? 'primary' : 'none'}
               icon={<ArchiveIcon />}
               text={
                 <>
@@ -114,6 +115,8 @@ export function EvidenceToolbar(props: Props) {
   )
 }
 
+const PHOTOGRAPH = 'Fotografar o que falta'
+
 const zipHint = ({ converted, total }: FileCounts, size: number) =>
   converted === total
     ? `${counted(converted, 'arquivo', 'arquivos')}, ${bytes(size)}`
@@ -130,14 +133,14 @@ const Count = ({ label, value, isBad }: { label: string; value: number; isBad?: 
  * Opens on hover only: a closing dialog returns focus to the button, and a tooltip opened by focus would stay
  * over the files.
  */
-const Hint = ({ keys, text, children }: { keys: string; text: string; children: ReactElement }) => (
+const Hint = ({ keys, text, children }: { keys?: string; text: string; children: ReactElement }) => (
   <Tooltip
     // A finger leaves its hover behind, and has no keys.
     disabled={useIsTouch()}
     content={
       <span className="hint">
         {text}
-        <KeyCap keys={keys} />
+        {keys && <KeyCap keys={keys} />}
       </span>
     }
     hoverOpenDelay={300}

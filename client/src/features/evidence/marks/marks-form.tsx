@@ -198,7 +198,7 @@ export function MarksForm({ file, onSaved }: Props) {
           <>
             <p className="marks-note">
               {marks.length === MARKS_MAX && `Máximo de ${MARKS_MAX} marcas por foto. `}
-              Setas do teclado movem a marca, Shift com setas muda o tamanho, Del remove.
+              Setas do teclado movem a marca, Shift com setas muda o tamanho, Del exclui.
             </p>
             <ul ref={list} className="marks-list" aria-label="Marcas">
               {marks.map((mark, index) => (

@@ -1,3 +1,4 @@
+import type { CaptureFields } from '@garantia/shared/evidence/capture'
 import type { UploadFields } from '@garantia/shared/evidence/schema'
 
 export interface UploadOrder {
@@ -21,13 +22,16 @@ export type UploadState =
   | 'refused'
   | 'failed'
 
+/** What is sent with a file; a photo of the app's own camera has more to say. */
+export type SentFields = UploadFields & CaptureFields
+
 /** What to send, to which order and as which user. */
 export interface Upload {
   readonly key: number
   readonly person: number
   readonly order: UploadOrder
   readonly file: File
-  readonly fields: UploadFields
+  readonly fields: SentFields
 }
 
 export interface UploadItem extends Upload {
@@ -38,6 +42,8 @@ export interface UploadItem extends Upload {
   readonly loaded: number
   readonly bytes_per_second: number
   readonly tries: number
+  /** Of the file that it has become, or that the order had already. */
+  readonly evidence_id?: number | null
   /** Reason of a refusal, a failure or a pause, in Portuguese. */
   readonly reason: string | null
 }
@@ -46,6 +52,8 @@ export interface UploadItem extends Upload {
 export interface UploadReceipt {
   /** False when the order already had a file with the same bytes. */
   is_new: boolean
+  /** Absent where the server does not tell. */
+  evidence_id?: number | null
   notice: string | null
 }
 

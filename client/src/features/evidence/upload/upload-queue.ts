@@ -1,10 +1,10 @@
-import type { UploadFields } from '@garantia/shared/evidence/schema'
 import {
   byOrder,
   hasEnded,
   isOver,
   isStopped,
   isUnderWay,
+  type SentFields,
   type Transport,
   type Upload,
   type UploadItem,
@@ -213,27 +213,24 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
         const identity = identityOf({ order, file })
         if (known.has(identity)) continue
         known.add(identity)
-        fresh.push({
-          key: ++lastKey,
-          person,
-          order,
-          file,
-          fields: {},
-          state: 'chosen',
-          loaded: 0,
-          bytes_per_second: 0,
-          tries: 0,
-          reason: null,
-        })
+        fresh.push({ ...NEW, key: ++lastKey, person, order, file, fields: {} })
       }
       if (fresh.length > 0) publish([...items, ...fresh])
       return fresh.length
+    },
+    /** Adds one file and sends it, whatever else is chosen; returns its key, null while nobody is signed in. */
+    sendOne(order: UploadOrder, file: File, fields: SentFields) {
+      if (person === null) return null
+      const key = ++lastKey
+      publish([...items, { ...NEW, key, person, order, file, fields, state: 'queued' }])
+      startWaiting()
+      return key
     },
     /** Gives chosen files that are not sent yet a category of their own; null means none. */
     categorize: (which: UploadPredicate, category: string | null) =>
       changeAll((item) => item.state === 'chosen' && which(item), { own: { category } }),
     /** Sends the files chosen for this order, each with its own category or else the given one. */
-    send(order_id: number, fields: UploadFields) {
+    send(order_id: number, fields: SentFields) {
       const matches: UploadPredicate = (item) => item.state === 'chosen' && item.order.id === order_id
       publish(items.map((item) => (matches(item) ? { ...item, fields: { ...fields, ...item.own } } : item)))
       enqueue(matches)
@@ -263,8 +260,20 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
   }
 }
 
+const NEW = { state: 'chosen', loaded: 0, bytes_per_second: 0, tries: 0, reason: null } as const
+
 /** After a retry, «already there» means that the earlier attempt had arrived, so it counts as sent. */
-function receivedState({ is_new, notice }: UploadReceipt, file: File, isAgain: boolean): Partial<UploadItem> {
+function receivedState(
+  { is_new, notice, evidence_id = null }: UploadReceipt,
+  file: File,
+  isAgain: boolean,
+): Partial<UploadItem> {
   const state = is_new || isAgain ? 'sent' : 'already_there'
-  return { state, loaded: file.size, bytes_per_second: 0, reason: state === 'sent' ? null : notice }
+  return {
+    state,
+    evidence_id,
+    loaded: file.size,
+    bytes_per_second: 0,
+    reason: state === 'sent' ? null : notice,
+  }
 }

@@ -131,6 +131,8 @@ const metadataOf = ({ order, file, fields }: Upload): Record<string, string> => 
   filename: file.name,
   ...(fields.category && { category: fields.category }),
   ...(fields.description && { description: fields.description }),
+  ...(fields.capture_nonce && { capture_nonce: fields.capture_nonce }),
+  ...(fields.captured_at && { captured_at: fields.captured_at }),
 })
 
 /**
@@ -198,7 +200,8 @@ function watchConnection(onDead: () => void) {
  */
 function receiptFrom(response: HttpResponse): UploadReceipt {
   const body = response.getBody()
-  if (body === '') return { is_new: true, notice: null }
-  const { skipped } = JSON.parse(body) as UploadResult
-  return { is_new: skipped.length === 0, notice: skipped[0]?.detail ?? null }
+  const named = Number(response.getHeader('upload-evidence-id')) || null
+  if (body === '') return { is_new: true, notice: null, evidence_id: named }
+  const { skipped } = JSON.parse(body) as Pick<UploadResult, 'skipped'>
+  return { is_new: skipped.length === 0, notice: skipped[0]?.detail ?? null, evidence_id: named }
 }

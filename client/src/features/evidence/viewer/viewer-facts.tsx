@@ -49,10 +49,13 @@ export function ViewerFacts({ file }: { file: EvidenceFile }) {
   )
 }
 
+/** As «Câmera» of a file that came from it. */
+const APP_CAMERA = 'Capturada no app'
+
 const CaptureFacts = ({ detail }: { detail: EvidenceDetail | null }) => (
   <>
     <Fact term="Feito em">{detail && (detail.captured_at ? dateTime(detail.captured_at) : '—')}</Fact>
-    <Fact term="Câmera">{detail && (detail.camera ?? '—')}</Fact>
+    <Fact term="Câmera">{detail && (detail.app_capture ? APP_CAMERA : (detail.camera ?? '—'))}</Fact>
     <Fact term="Dimensões">
       {detail &&
         (detail.original_width && detail.original_height

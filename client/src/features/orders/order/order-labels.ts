@@ -34,6 +34,7 @@ const FACT_LABEL: Record<string, string> = {
   size: 'Tamanho',
   rotation: 'Giro',
   marks: 'Marcas',
+  app_camera: 'Câmera do app',
   evidence_ids: 'Arquivos',
   files: 'Arquivos',
   n: 'Versão',

@@ -6,7 +6,7 @@ import { recordEvent } from '../../../kernel/events.ts'
 import { findBrand } from '../../catalogue/brands/service.ts'
 import { recompute } from '../../orders/order/service.ts'
 import { notify } from '../../people/notifications/service.ts'
-import { type MediaFacts, nameInPackage } from '../files/service.ts'
+import { capturedAt, type MediaFacts, nameInPackage } from '../files/service.ts'
 import { fitsPackage } from './fits-package.ts'
 import {
   type ConversionLease,
@@ -76,7 +76,7 @@ export async function finishConversion(
         height: result.height,
         duration_seconds: result.duration_seconds,
         pages: result.pages,
-        captured_at: result.captured_at,
+        captured_at: capturedAt(result.captured_at),
         finished_at: ctx.clock(),
         lease_until: null,
         budget_bytes: null,

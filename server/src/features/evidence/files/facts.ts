@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import type { EvidenceRow } from './queries.ts'
 
@@ -70,8 +71,13 @@ export function isMeasured(file: EvidenceRow) {
   return true
 }
 
+/** As the file says; of a photo of the app's own camera, whose file says nothing, as the app has said. */
+export const capturedAt = (in_file: Date | null) =>
+  sql<Date | null>`coalesce(${in_file}::timestamptz, app_captured_at)`
+
 const columnsOf = (facts: OriginalFacts) => ({
   ...facts,
+  captured_at: capturedAt(facts.captured_at),
   original_width: facts.width,
   original_height: facts.height,
 })

@@ -8,6 +8,7 @@ import { recordEvents } from '../../../kernel/events.ts'
 import { lockedOrder, recompute } from '../../orders/order/service.ts'
 import { notify } from '../../people/notifications/service.ts'
 import { refuseTooManyFiles } from './access.ts'
+import { type Capture, NO_CAPTURE, unusedCaptures } from './capture.ts'
 import type { IdentifiedFile } from './identify-file.ts'
 import { type EvidenceRow, readBeforeInsert } from './queries.ts'
 import { enqueueReadings } from './reading.ts'
@@ -17,9 +18,14 @@ export interface KeyedFile extends IdentifiedFile {
   key: string
 }
 
+/** What a caller says about the files of one upload, and how one of the app's camera came. */
+export interface AboutFiles extends UploadFields {
+  capture?: Capture
+}
+
 /** The files of one upload, none with the bytes of another. */
 export interface Arrived {
-  about: UploadFields
+  about: AboutFiles
   files: readonly KeyedFile[]
   /** Runs in the transaction that inserts the evidence. */
   onPersisted?: ((ctx: Ctx, evidence_id: number) => Promise<unknown>) | undefined
@@ -71,7 +77,14 @@ async function insertTogether(
   const fresh = all.filter(({ file }) => first.get(file.sha256) === file && !duplicates.has(file.sha256))
   const kept = counts.pending + counts.converting + counts.converted + counts.failed
   refuseTooManyFiles(kept + fresh.length)
-  const rows = fresh.length > 0 ? await insertRows(ctx, order_id, category, fresh, places) : []
+  const captures = await unusedCaptures(
+    ctx,
+    // A camera takes photos: another file with a nonce is a file.
+    fresh.map(({ about, file }) =>
+      about.capture && FORMATS[file.format].type === 'image' ? about.capture : NO_CAPTURE,
+    ),
+  )
+  const rows = fresh.length > 0 ? await insertRows(ctx, order_id, category, fresh, { places, captures }) : []
   const bySum = new Map(rows.map((row) => [row.sha256, row]))
   if (rows.length > 0) {
     await enqueueAll(
@@ -86,11 +99,15 @@ async function insertTogether(
       await enqueue(ctx, 'convert-uploads', { order_id }, { key: `convert-uploads:${order_id}` })
     await recordEvents(
       ctx,
-      rows.map(({ id, original_filename: filename, sha256 }) => ({
+      rows.map(({ id, original_filename: filename, sha256, capture_nonce }) => ({
         subject: 'order',
         subject_id: order_id,
         kind: 'evidence.uploaded',
-        changes: { evidence_id: id, filename, sha256, category, ...(link && { guest_link: link.label }) },
+        changes: {
+          ...{ evidence_id: id, filename, sha256, category },
+          ...(link && { guest_link: link.label }),
+          ...(capture_nonce && { app_camera: true }),
+        },
       })),
     )
     if (link)
@@ -129,8 +146,8 @@ const insertRows = (
   ctx: Ctx,
   order_id: number,
   evidence_category: Category,
-  fresh: readonly { about: UploadFields; file: KeyedFile }[],
-  places: readonly number[],
+  fresh: readonly { about: AboutFiles; file: KeyedFile }[],
+  { places, captures }: { places: readonly number[]; captures: readonly Capture[] },
 ) =>
   ctx.db
     .insertInto('evidence_files')
@@ -154,6 +171,8 @@ const insertRows = (
         uploaded_by: ctx.actor.kind === 'user' ? ctx.actor.id : null,
         guest_link_id: guestLinkOf(ctx.actor)?.id ?? null,
         uploaded_at: ctx.clock(),
+        ...(captures[index] ?? NO_CAPTURE),
+        captured_at: captures[index]?.app_captured_at ?? null,
       })),
     )
     .returningAll()

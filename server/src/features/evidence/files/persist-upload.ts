@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, conflict } from '@garantia/shared/errors'
 import { FORMATS } from '@garantia/shared/evidence/formats'
-import type { UploadFields, UploadResult } from '@garantia/shared/evidence/schema'
+import type { UploadResult } from '@garantia/shared/evidence/schema'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { authorize } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
 import { inParallel } from '../../../kernel/parallel.ts'
 import { visibleOrder } from '../../orders/order/service.ts'
 import type { IdentifiedFile } from './identify-file.ts'
-import { insertEvidence, type KeyedFile } from './insert-evidence.ts'
+import { type AboutFiles, insertEvidence, type KeyedFile } from './insert-evidence.ts'
 import { type EvidenceRow, findDuplicates } from './queries.ts'
 import type { Spooled } from './spool-upload.ts'
 
@@ -41,7 +41,7 @@ interface PersistOptions {
 export async function persistFile(
   ctx: Ctx,
   order_id: number,
-  about: UploadFields,
+  about: AboutFiles,
   spooled: Spooled,
   taking: PersistOptions,
 ): Promise<PersistedFile> {
@@ -60,7 +60,7 @@ export async function persistFile(
 export async function persistFiles(
   ctx: Ctx,
   order_id: number,
-  about: UploadFields,
+  about: AboutFiles,
   spooled: readonly Spooled[],
   taking: PersistOptions = {},
 ): Promise<Outcome[]> {
@@ -114,7 +114,7 @@ const AT_ONCE = 4
 async function storeAll(
   ctx: Ctx,
   order_id: number,
-  about: UploadFields,
+  about: AboutFiles,
   fresh: readonly IdentifiedFile[],
   { folder, onPersisted }: PersistOptions,
   duplicates: Map<string, number>,

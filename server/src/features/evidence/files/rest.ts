@@ -1,3 +1,4 @@
+import { captureNonces, noncesInput } from '@garantia/shared/evidence/capture'
 import { validationResult } from '@garantia/shared/evidence/checks'
 import {
   evidenceChange,
@@ -20,6 +21,7 @@ import {
   changeManyEvidence,
   chooseDownload,
   evidenceVersions,
+  issueNonces,
   listEvidence,
   readEvidence,
   receiveEvidence,
@@ -46,6 +48,21 @@ export const evidenceEndpoints = [
     },
     (ctx, { params, query }, { request }) =>
       receiveEvidence(ctx, params.order_id, query, uploadParts(request), contentLength(request)),
+  ),
+  endpoint(
+    {
+      method: 'POST',
+      path: '/evidence/{order_id}/capture-nonces',
+      summary:
+        'Emite códigos de uso único para fotos da câmera do app; cada um vai em `capture_nonce` de um envio (tus)',
+      errors: ['forbidden', 'conflict'],
+      params: ofOrder,
+      action: 'evidence.upload',
+      body: noncesInput,
+      example: { count: 20 },
+      reply: captureNonces,
+    },
+    (ctx, { params, body }) => issueNonces(ctx, params.order_id, body.count),
   ),
   endpoint(
     {

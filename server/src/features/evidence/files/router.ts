@@ -1,9 +1,11 @@
+import { noncesInput } from '@garantia/shared/evidence/capture'
 import { evidenceChange, evidenceChanges, ofOrder } from '@garantia/shared/evidence/schema'
 import { byId } from '@garantia/shared/fields'
 import { router, signedIn } from '../../../http/trpc.ts'
 import {
   changeEvidence,
   changeManyEvidence,
+  issueNonces,
   listEvidence,
   readChecklist,
   readEvidence,
@@ -19,6 +21,9 @@ export const evidenceRouter = router({
   validate: signedIn
     .input(ofOrder)
     .mutation(({ ctx: { ctx }, input }) => validateEvidence(ctx, input.order_id)),
+  issueNonces: signedIn
+    .input(ofOrder.extend(noncesInput.shape))
+    .mutation(({ ctx: { ctx }, input }) => issueNonces(ctx, input.order_id, input.count)),
   change: signedIn
     .input(byId.extend({ change: evidenceChange }))
     .mutation(({ ctx: { ctx }, input }) => changeEvidence(ctx, input.id, input.change)),

@@ -22,11 +22,21 @@ import { filesOf, queuePlaces, stampOf } from './queries.ts'
 import { limitOfUpload, refusalOf, type Spooled, safeFilename, spool } from './spool-upload.ts'
 
 export { visibleFile } from './access.ts'
+export { captureOf } from './capture.ts'
 export { changeEvidence } from './change.ts'
 export { changeManyEvidence } from './change-many.ts'
 export { chooseDownload, openMedia, openPreview } from './downloads.ts'
-export { folderOf, isMeasured, type MediaFacts, noteFacts, type OriginalFacts, savePreview } from './facts.ts'
+export {
+  capturedAt,
+  folderOf,
+  isMeasured,
+  type MediaFacts,
+  noteFacts,
+  type OriginalFacts,
+  savePreview,
+} from './facts.ts'
 export { nameInPackage } from './naming.ts'
+export { issueNonces } from './nonces.ts'
 export { assertMayUpload, identify, persistFile } from './persist-upload.ts'
 export {
   convertedFilesOf,
@@ -106,6 +116,10 @@ export async function readEvidence(ctx: Ctx, id: number): Promise<EvidenceDetail
     uploaded_by_name: uploader?.full_name ?? null,
     guest_link: link?.label ?? null,
     captured_at: file.captured_at?.toISOString() ?? null,
+    app_capture: file.nonce_issued_at && {
+      nonce_issued_at: file.nonce_issued_at.toISOString(),
+      captured_at: file.app_captured_at?.toISOString() ?? null,
+    },
     camera,
     orientation,
     has_location,

@@ -111,7 +111,8 @@ const endpointsAt = ({ path, words, names, headers, refusals, reply, handle, ...
 export const uploadEndpoints = endpointsAt({
   path: '/uploads',
   words: '',
-  names: '`order_id`, `filename` e, se houver, `category`, `description` e `sha256` (do arquivo inteiro)',
+  names:
+    '`order_id`, `filename` e, se houver, `category`, `description`, `sha256` (do arquivo inteiro) e, de uma foto da câmera do app, `capture_nonce` e `captured_at`; um código inválido, vencido ou já usado é ignorado',
   headers: z.object({}),
   refusals: [],
   reply: uploadResult,

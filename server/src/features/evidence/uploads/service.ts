@@ -7,6 +7,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import type { StoredEntry } from '../../../kernel/storage/storage.ts'
 import {
   assertMayUpload,
+  captureOf,
   limitOfUpload,
   persistFile,
   refuseEmpty,
@@ -56,6 +57,7 @@ export async function beginUpload(
   const filename = safeFilename(about.filename ?? '')
   refuseEmpty(size)
   refuseOverLimit(filename, size, limitOfUpload(ctx))
+  const capture = await captureOf(ctx, about.order_id, about)
   return announce(ctx, { company_id, bytes: size }, async (ctx) => {
     if (link) await refuseOverLink(ctx, { bytes: size, category: about.category ?? null })
     const now = ctx.clock()
@@ -69,6 +71,7 @@ export async function beginUpload(
       category: (about.category ?? null) as UploadRow['category'],
       description: about.description ?? null,
       sha256: about.sha256 ?? null,
+      ...capture,
       created_at: now,
       expires_at: new Date(now.getTime() + UPLOAD_HOURS * HOUR_MS),
     })
@@ -180,10 +183,15 @@ async function finish(ctx: Ctx, upload: UploadRow): Promise<UploadResult> {
   const digest = await ctx.partialFiles.digest(upload.id)
   if (upload.sha256 !== null && upload.sha256 !== digest.sha256)
     throw invalid(OTHER_BYTES, 'header', 'sha256')
+  const { capture_nonce, nonce_issued_at, app_captured_at } = upload
   const persisted = await persistFile(
     ctx,
     upload.order_id,
-    { category: upload.category, description: upload.description },
+    {
+      category: upload.category,
+      description: upload.description,
+      capture: { capture_nonce, nonce_issued_at, app_captured_at },
+    },
     { ...digest, path: ctx.partialFiles.path(upload.id), filename: upload.filename },
     { folder: upload.id, onPersisted: (ctx, evidence_id) => markCompleted(ctx, upload, evidence_id) },
   )

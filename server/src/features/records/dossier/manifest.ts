@@ -47,8 +47,9 @@ const dossierFile = (file: PackagedFile, { people, links }: Senders, keep_gps: b
   guest_link: links.get(file.row.guest_link_id ?? 0) ?? null,
   captured_from: captureSource(file.row),
   camera: file.row.camera,
-  /** The screens have no camera of their own, so that nothing says by itself how a file came to be. */
-  capture_way: 'uploaded_file' as const,
+  /** Whether it came from the app's own camera with a nonce of the server; of others nothing says how they came to be. */
+  capture_way: file.row.capture_nonce === null ? ('uploaded_file' as const) : ('app_camera' as const),
+  nonce_issued_at: file.row.nonce_issued_at?.toISOString() ?? null,
   width: file.row.width,
   height: file.row.height,
   duration_seconds: file.row.duration_seconds,

@@ -4,8 +4,9 @@ import type { EvidenceRow } from '../../evidence/files/service.ts'
 import type { PackagedFile } from '../../evidence/package/service.ts'
 
 /** Where the time of capture was read; null without one. */
-export function captureSource({ captured_at, file_type }: EvidenceRow) {
+export function captureSource({ captured_at, app_captured_at, file_type }: EvidenceRow) {
   if (!captured_at) return null
+  if (captured_at.getTime() === app_captured_at?.getTime()) return 'app_clock'
   return file_type === 'video' ? 'container_creation_time' : 'exif_date_time_original'
 }
 
