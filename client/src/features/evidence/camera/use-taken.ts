@@ -40,7 +40,8 @@ export function useTaken(order: OrderView, files: readonly EvidenceFile[]) {
   }
   const follow = useEffectEvent(() => {
     if (taken === known) return
-    setKnown(taken)
+    // Of what is known by then: a photo may have been added since this was rendered.
+    setKnown((before) => takenNow(before, items, files))
     for (const photo of taken)
       if (photo.is_unwanted && photo.state === 'sent') {
         forget(photo)
