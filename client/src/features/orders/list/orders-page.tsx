@@ -1,7 +1,7 @@
 import type { ListedOrder } from '@garantia/shared/orders/conversion-badge'
 import { ORDER_PAGE_SIZES } from '@garantia/shared/orders/criteria'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
 import { useCompact } from '../../../lib/density.ts'
 import { useShortcut } from '../../../ui/keys/shortcut.ts'
@@ -25,7 +25,6 @@ import { orderColumns } from './order-columns.tsx'
 import { nameOf, ORDERS_TABLE } from './order-display.ts'
 import { DownloadingOrderId } from './order-row-actions.ts'
 import { criteriaOf, isFiltered } from './orders-search.ts'
-import { Peek } from './peek/peek.tsx'
 import { usePrintRecord } from './print-record.ts'
 import { SummaryCards } from './summary-cards.tsx'
 import { useListDialogs } from './use-list-dialogs.tsx'
@@ -36,6 +35,7 @@ import { useViewKeys } from './view-keys.ts'
 const PrintedFilter = lazy(async () => ({
   default: (await import('./printed-filter.tsx')).PrintedFilter,
 }))
+const Peek = lazy(async () => ({ default: (await import('./peek/peek.tsx')).Peek }))
 const NONE: readonly ListedOrder[] = []
 
 export function OrdersPage() {
@@ -60,6 +60,8 @@ export function OrdersPage() {
   const { fetchPackage, fetchedId } = usePackageDownload()
   const [isUnfolded, setIsUnfolded] = useState(false)
   const [peeked, setPeeked] = useState<ListedOrder | null>(null)
+  const wasPeeked = useRef(false)
+  wasPeeked.current ||= peeked !== null
   const row = useRowActions(selection, {
     ...dialogs,
     download: fetchPackage,
@@ -145,7 +147,11 @@ export function OrdersPage() {
             empty={<NoOrders state={state} onClear={clear} onOpen={dialogs.create} />}
           />
         </DownloadingOrderId>
-        <Peek order={peeked && freshest(peeked, orders.data)} onClose={peek.close} />
+        {wasPeeked.current && (
+          <Suspense fallback={null}>
+            <Peek order={peeked && freshest(peeked, orders.data)} onClose={peek.close} />
+          </Suspense>
+        )}
       </div>
       <BulkBar
         selection={selection}

@@ -1,14 +1,13 @@
 import { Button } from '@blueprintjs/core'
 import { CrossIcon } from '@blueprintjs/icons'
 import type { ListedOrder } from '@garantia/shared/orders/conversion-badge'
-import { lazy, Suspense, useLayoutEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { useKeyHint } from '../../../../ui/keys/key-hint.ts'
 import { Modal } from '../../../../ui/overlay/modal.tsx'
 import { useIsNarrow } from '../../../../ui/page/narrow.ts'
 import { nameOf } from '../order-display.ts'
+import { PeekFacts } from './peek-facts.tsx'
 import './peek.css'
-
-const PeekFacts = lazy(async () => ({ default: (await import('./peek-facts.tsx')).PeekFacts }))
 
 interface Props {
   /** Null keeps the panel closed. */
@@ -25,11 +24,7 @@ export function Peek({ order, onClose }: Props) {
   const isNarrow = useIsNarrow()
   const [panel, setPanel] = useState<HTMLElement | null>(null)
   const hasRoom = useRoom(panel?.parentElement)
-  const facts = order && (
-    <Suspense fallback={null}>
-      <PeekFacts key={order.id} row={order} />
-    </Suspense>
-  )
+  const facts = order && <PeekFacts key={order.id} row={order} />
   if (isNarrow)
     return (
       <Modal isOpen={order !== null} title={order ? nameOf(order) : ''} width="drawer" onClose={onClose}>
