@@ -56,12 +56,12 @@ export default defineConfig(({ mode }) => {
               },
               {
                 name: 'ui',
-                test: /@blueprintjs(?!.*[\\/](tabs[\\/]|tag[\\/]tag|progress-bar|compareUtils|caret-up|(double-)?chevron-(left|right)))|preload-helper|shared[\\/]src[\\/](?!claims|orders[\\/]import|evidence[\\/]formats)|client[\\/]src[\\/](lib|ui[\\/](?!table[\\/](data-table|row-|roving|pager|table-keys|debounced-text|two-lines|page-in-range)|page[\\/]page-tabs|form[\\/](mask|day-field|form-modal|toggles|use-form)|overlay[\\/](key-menu|menu-button)|keys[\\/]type-ahead))/,
+                test: /@blueprintjs(?!.*[\\/](tabs[\\/]|tag[\\/]tag|progress-bar|compareUtils|caret-up|document-open|eye-off|media|(double-)?chevron-(left|right)))|preload-helper|shared[\\/]src[\\/](?!claims|orders[\\/]import|evidence[\\/]formats)|client[\\/]src[\\/](lib|ui[\\/](?!table[\\/](data-table|row-|roving|pager|table-keys|debounced-text|two-lines|page-in-range)|page[\\/]page-tabs|form[\\/](mask|password|day-field|form-modal|toggles|use-form)|overlay[\\/](key-menu|menu-button)|keys[\\/]type-ahead))/,
                 minShareCount: 6,
               },
               {
                 name: 'frame',
-                test: /@blueprintjs[\\/]icons(?!.*[\\/](pause|play|video|mobile-video|camera|media|search-text|import|share|bookmark|filter|filter-remove|caret-up|(double-)?chevron-(left|right)|cloud-upload|cross-circle|arrow-left|document(-open)?|history|key|print|repeat|shield|unlock|upload)\.js)|client[\\/]src[\\/](lib[\\/](single-keys|theme|clipboard)|ui[\\/](page[\\/](copy-button|breakable)|overlay[\\/](?!loaded-popover|key-menu|menu-button)|keys[\\/](?!type-ahead)|table[\\/]row-cursor))/,
+                test: /@blueprintjs[\\/]icons(?!.*[\\/](pause|play|video|mobile-video|camera|media|search-text|import|share|bookmark|filter|filter-remove|caret-up|(double-)?chevron-(left|right)|cloud-upload|compass|cross-circle|eye-off|arrow-left|document(-open)?|history|key|print|repeat|shield|unlock|upload)\.js)|client[\\/]src[\\/](lib[\\/](single-keys|theme|clipboard)|ui[\\/](page[\\/](copy-button|breakable)|overlay[\\/](?!loaded-popover|key-menu|menu-button)|keys[\\/](?!type-ahead)|table[\\/]row-cursor))/,
                 minShareCount: 2,
               },
               {
@@ -81,7 +81,7 @@ export default defineConfig(({ mode }) => {
               },
               {
                 name: 'order',
-                test: /client[\\/]src[\\/](lib[\\/]pending-upload|features[\\/]orders[\\/](list[\\/]order-display|order[\\/]conversion-badge))|shared[\\/]src[\\/]orders[\\/](conversion-badge|problems|hold)/,
+                test: /client[\\/]src[\\/](lib[\\/]pending-upload|features[\\/]orders[\\/](list[\\/]order-(display|row-actions)|order[\\/]conversion-badge))|shared[\\/]src[\\/]orders[\\/](conversion-badge|problems|hold)/,
                 minShareCount: 2,
               },
             ],

@@ -61,7 +61,7 @@ const gzippedSize = (files: string[]) => {
 }
 
 test('the bundle size of every screen is checked', () => {
-  expect(screens).toHaveLength(25)
+  expect(screens).toHaveLength(26)
 })
 
 describe('compressed, at first paint', () => {

@@ -28,6 +28,8 @@ export default defineConfig({
     locale: 'pt-BR',
     timezoneId: 'America/Sao_Paulo',
     screenshot: 'only-on-failure',
+    // What they keep is the matter of the specs that allow them; to others they would stand before the server.
+    serviceWorkers: 'block',
     // Recording every test, to keep what failed, took a quarter of the time of all.
     trace: 'on-first-retry',
     launchOptions: {

@@ -72,15 +72,13 @@ describe('what changes something acts once (CONTRIBUTING 4, screens)', () => {
     screens.filter(({ text }) => isMeant(text)).map(({ path }) => path.replace(/^.*\//, ''))
 
   test('no mutation is started without its promise, by which a second press is known', () => {
-    // The code in the address that the directory sends back: no press.
-    expect(pathsOf((text) => /\.mutate\b/.test(text))).toEqual(['login-page.tsx'])
+    // Nonces before a photo is taken, and the code in the address that the directory sends back: no presses.
+    expect(pathsOf((text) => /\.mutate\b/.test(text)).sort()).toEqual(['capture-nonces.ts', 'login-page.tsx'])
   })
 
   test('a promise is held by a press, or is handed on by a hook whose callers press', () => {
     const holds = /\b(usePress|useSave|useSingleFlight|usePasskey|ModalForm|ConfirmDialog|DeleteDialog)\b/
     const handedOn = [
-      // Before a photo is taken, and as often as it needs.
-      'capture-nonces.ts',
       'file-changes.ts',
       'use-bulk-actions.ts',
       'use-bulk-sending.ts',

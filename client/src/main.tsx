@@ -5,6 +5,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { uploads } from './features/evidence/upload/uploads.ts'
 import { sendEarlyQueries } from './layout/early-queries.ts'
+import { loadNewVersion, watchVersion } from './lib/app-version.ts'
 import { watchConnection } from './lib/connection.ts'
 import { clearDrafts, saveDrafts } from './lib/drafts.ts'
 import { watchActivity } from './lib/idle.ts'
@@ -14,6 +15,7 @@ import { watchSession } from './lib/session.ts'
 import { queryClient, trpc, trpcClient } from './lib/trpc.ts'
 import { router } from './routes.tsx'
 import { watchKeys } from './ui/keys/pressed-keys.ts'
+import { isTouch } from './ui/page/pointer.ts'
 import { clearSelections } from './ui/table/row-selection.ts'
 import './theme.css'
 
@@ -30,14 +32,31 @@ watchSession((change) => {
 })
 
 watchConnection(() => {
-  void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
+  void queryClient.refetchQueries({
+    type: 'active',
+    predicate: ({ state }) => state.status === 'error' || state.isInvalidated,
+  })
 })
+// While the app is developed its script is none of those that a server knows.
+if (import.meta.env.PROD)
+  watchVersion(new URL(import.meta.url).pathname, () => {
+    void import('./ui/feedback/toaster.tsx').then(({ toast }) =>
+      toast.info({
+        title: 'Há uma versão nova do Garantia.',
+        action: { text: 'Recarregar', act: loadNewVersion },
+      }),
+    )
+  })
 preventFormBlur()
 watchKeys()
 void import('./ui/feedback/toaster.tsx').then(({ preloadToaster }) => preloadToaster())
 
 watchListLocation(router)
 sendEarlyQueries(router)
+
+// Phones and tablets go where there is no network; a desk has one, unless the app was installed there.
+if (isTouch() || matchMedia('(display-mode: standalone)').matches)
+  void import('./layout/offline/work-offline.ts').then(({ workOffline }) => workOffline())
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

@@ -10,6 +10,7 @@ import {
   stringifySearchWith,
   stripSearchParams,
 } from '@tanstack/react-router'
+import { lazy } from 'react'
 import { z } from 'zod'
 import { companiesSearch, NO_COMPANY_FILTER } from './features/catalogue/companies/companies-search.ts'
 import { deadlinesSearch, FIRST_DEADLINES } from './features/claims/deadlines/deadlines-search.ts'
@@ -19,7 +20,6 @@ import { ALL_TIME, dashboardSearch } from './features/orders/dashboard/dashboard
 import { FIRST_PAGE, ordersSearch } from './features/orders/list/orders-search.ts'
 import { NO_USER_FILTER, usersSearch } from './features/people/users/users-search.ts'
 import { ScreenError, ScreenErrorPage } from './layout/error-boundary.tsx'
-import { NotFound, NotFoundPage } from './layout/not-found.tsx'
 import { readSearchParams } from './lib/search-params.ts'
 import { isSignedIn } from './lib/session.ts'
 import { trpcUtils } from './lib/trpc.ts'
@@ -68,6 +68,10 @@ const orderSearch = z.object({
 })
 
 const isManual = (pathname: string) => pathname === '/ajuda' || pathname.startsWith('/ajuda/')
+
+/** Loaded when it is shown: components that a route loads itself come with every visit. */
+const NotFound = lazy(async () => ({ default: (await import('./layout/not-found.tsx')).NotFound }))
+const NotFoundPage = lazy(async () => ({ default: (await import('./layout/not-found.tsx')).NotFoundPage }))
 
 const root = createRootRoute({
   component: () => (
@@ -148,6 +152,13 @@ const guest = createRoute({
   path: '/fotos',
   getParentRoute: () => root,
   component: lazyRouteComponent(() => import('./features/evidence/guest/guest-page.tsx'), 'GuestPage'),
+})
+/** Where the service worker leads with the files that another app has shared. */
+const share = createRoute({
+  path: '/compartilhar',
+  getParentRoute: () => app,
+  validateSearch: z.object({ erro: text }),
+  component: lazyRouteComponent(() => import('./features/evidence/share/share-page.tsx'), 'SharePage'),
 })
 const home = createRoute({
   path: '/',
@@ -328,6 +339,7 @@ export const router = createRouter({
       order,
       editOrder,
       printOrder,
+      share,
       refusals,
       reports,
       importing,

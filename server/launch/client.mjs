@@ -12,6 +12,7 @@ const SOURCES = [
   'client/package.json',
   'docs/ajuda',
   'shared/src',
+  'server/launch/service-worker.mjs',
   'pnpm-lock.yaml',
 ]
 
@@ -31,5 +32,7 @@ export async function buildClient({ root, node, env }) {
     env: { ...env, NODE_ENV: 'production' },
   })
   if (code !== 0) throw new Problem('A montagem das telas falhou; o motivo está acima.')
+  const { buildServiceWorker } = await import('./service-worker.mjs')
+  await buildServiceWorker(root)
   writeFileSync(mark, wanted)
 }

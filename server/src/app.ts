@@ -1,6 +1,7 @@
 import cors from '@fastify/cors'
 import { MAX_BATCH } from '@garantia/shared/batch'
 import type { AppError } from '@garantia/shared/errors'
+import { isServerAddress } from '@garantia/shared/server-addresses'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -25,7 +26,7 @@ import { serveDocs } from './http/docs.ts'
 import { INTERNAL, placedIn, refusalFrom, statusOf } from './http/errors.ts'
 import { methodsAt, mountRest } from './http/rest.ts'
 import { registerCallers } from './http/session.ts'
-import { isServerAddress, serveClient } from './http/static.ts'
+import { serveClient } from './http/static.ts'
 import { registerTracing } from './http/tracing.ts'
 import { callOf } from './http/trpc.ts'
 import { serveProcedures } from './http/trpc-calls.ts'

@@ -114,7 +114,7 @@ describe('/docs', () => {
     const policy = String(answer.headers['content-security-policy'])
     expect(policy).toContain("script-src 'self';style-src 'self'")
     // Swagger UI writes markup as text; every other page may not.
-    const isStrict = policy.includes("require-trusted-types-for 'script';trusted-types 'none'")
+    const isStrict = policy.includes("require-trusted-types-for 'script';trusted-types service-worker")
     expect(isStrict).toBe(!/^\/docs\/?$/.test(url))
   })
 

@@ -31,6 +31,7 @@ const INSIDE = [
   '/prazos',
   '/conciliacao',
   '/recusas',
+  '/compartilhar',
   '/brands',
   '/admin',
 ]

@@ -168,7 +168,7 @@ test('cut at 60 % of 200 MB and restored, a file arrives once and whole, and no 
   await expect(dialog(page).getByText('Aguardando conexão', { exact: true })).toBeVisible()
   await expect(dialog(page).getByText('0 de 1 arquivo · aguardando conexão')).toBeVisible()
   await button(page, 'Continuar em segundo plano').click()
-  await expect(tray(page)).toContainText(/^Aguardando conexão0 de 1 · 1[12]\d(,\d)? MB de 200 MB/)
+  await expect(tray(page)).toContainText(/^1 envio aguardando conexão0 de 1 · 1[12]\d(,\d)? MB de 200 MB/)
   network.restore()
   await page.evaluate(() => dispatchEvent(new Event('online')))
   await expect(notice(page, 'Evidências enviadas com sucesso')).toBeVisible({ timeout: 120_000 })

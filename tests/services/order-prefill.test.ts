@@ -1,5 +1,5 @@
 import { readInvoice } from '@garantia/server/features/orders/import'
-import { findEarlierOrder, proposeNumber } from '@garantia/server/features/orders/order'
+import { findEarlierOrder, proposeNumber, viewOrder } from '@garantia/server/features/orders/order'
 import { afterAll, expect, test } from 'vitest'
 import { slowness } from '../support/machine-speed.ts'
 import { startTestApp } from '../support/test-app.ts'
@@ -9,6 +9,21 @@ afterAll(() => testApp[Symbol.asyncDispose]())
 const company = await testApp.make.company()
 const { ctx } = await testApp.as(await testApp.make.user({ role: 'manager', company_id: company.id }))
 const CHASSIS = '9BWZZZ377VT004251'
+
+test('an order that a person looks at, and one that their phone keeps, are noted as such', async () => {
+  const { id } = await testApp.make.order({ company_id: company.id })
+  const noted: unknown[] = []
+  const listening = {
+    ...ctx,
+    securityLog: { ...ctx.securityLog, note: (_: unknown, one: unknown) => noted.push(one) },
+  }
+  expect(await viewOrder(listening, id)).toMatchObject({ id })
+  expect(await viewOrder(listening, id, true)).toMatchObject({ id })
+  expect(noted).toEqual([
+    { kind: 'order.read', order_id: id },
+    { kind: 'order.kept', order_id: id },
+  ])
+})
 
 test('the newest order of a chassis in scope is found, and the look is noted', async () => {
   const at = (day: number) => new Date(Date.UTC(2026, 0, day))

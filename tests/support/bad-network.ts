@@ -2,6 +2,9 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** The first piece of a request has its method. */
+const REQUEST = /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) /
+
 export type BadNetwork = Awaited<ReturnType<typeof badNetwork>>
 
 /** A proxy before a server: it counts the bytes sent, and a test may slow, cut or freeze it. */
@@ -12,6 +15,8 @@ export async function badNetwork(target: string) {
   let isUp = true
   let delay = 0
   let sent = 0
+  let loss = { share: 0, count: 0, requests: 0 }
+  const answersLost = new WeakSet<Socket[]>()
   let limit = { bytes: Number.POSITIVE_INFINITY, reached: () => {} }
 
   const cut = () => {
@@ -40,6 +45,10 @@ export async function badNetwork(target: string) {
       for await (const piece of from as AsyncIterable<Buffer>) {
         if (delay > 0) await sleep(delay)
         if (frozen.has(pair)) await new Promise<never>(() => {})
+        if (isLost(pair, from, piece)) {
+          for (const end of pair) end.resetAndDestroy()
+          return
+        }
         if (from === pair[0]) sent += piece.length
         if (!to.write(piece)) await once(to, 'drain')
         if (sent >= limit.bytes) limit.reached()
@@ -48,6 +57,17 @@ export async function badNetwork(target: string) {
     } catch {
       to.destroy()
     }
+  }
+  /** Every other request that is lost never reaches the server; of the rest it is the answer that does not come back. */
+  function isLost(pair: Socket[], from: Socket, piece: Buffer) {
+    if (from !== pair[0]) return answersLost.has(pair)
+    if (loss.share === 0 || !REQUEST.test(piece.toString('latin1', 0, 8))) return false
+    loss.requests++
+    if (loss.count >= loss.requests * loss.share) return false
+    loss.count++
+    if (loss.count % 2 === 0) return true
+    answersLost.add(pair)
+    return false
   }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -81,6 +101,12 @@ export async function badNetwork(target: string) {
     freeze() {
       for (const pair of pairs) frozen.add(pair)
     },
+    /** Loses this share of all requests. */
+    lose(share: number) {
+      loss = { share, count: 0, requests: 0 }
+    },
+    /** Requests since then, and how many of them were lost. */
+    losses: () => loss,
     /** Delays every chunk by so much. */
     slow(milliseconds: number) {
       delay = milliseconds

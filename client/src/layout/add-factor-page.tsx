@@ -3,7 +3,7 @@ import { GivePasskey } from '../features/people/auth/give-passkey.tsx'
 import { FactorsTab } from '../features/people/settings/factors-tab.tsx'
 import { trpc } from '../lib/trpc.ts'
 import { useDocumentTitle } from '../ui/page/document-title.ts'
-import { useSignOut } from './sign-out.ts'
+import { useSignOutNow } from './sign-out.ts'
 import '../features/people/settings/settings.css'
 
 /**
@@ -11,7 +11,7 @@ import '../features/people/settings/settings.css'
  * have.
  */
 export function AddFactorPage() {
-  const signOut = useSignOut()
+  const { press: signOut } = useSignOutNow()
   const factors = trpc.account.factors.useQuery()
   const hasPasskey = (factors.data?.passkeys.length ?? 0) > 0
   return hasPasskey ? <GivePasskey onSignOut={signOut} /> : <AddFactor onSignOut={signOut} />

@@ -4,7 +4,7 @@ import { CHART_DAYS, filterOf, lastDays } from '../features/orders/dashboard/per
 import { listInput, ordersSearch } from '../features/orders/list/orders-search.ts'
 import { ME_FRESH_MS } from '../lib/actor.ts'
 import { isSignedIn } from '../lib/session.ts'
-import { keepAnswers, trpcUtils } from '../lib/trpc.ts'
+import { holdEarlyAnswers, trpcUtils } from '../lib/trpc.ts'
 
 /** What a screen shows first, by its path. */
 const FIRST_QUERIES: Record<string, (search: unknown) => void> = {
@@ -29,11 +29,11 @@ export function sendEarlyQueries(router: AnyRouter) {
   void trpcUtils.account.me.prefetch(undefined, { staleTime: ME_FRESH_MS })
   void trpcUtils.firstSteps.read.prefetch()
   void trpcUtils.installation.problems.prefetch()
-  keepAnswers()
+  holdEarlyAnswers()
   const sendQueries = FIRST_QUERIES[pathname === '/' ? '/dashboard' : pathname]
   // In a request of its own: the frame of the screen does not wait for the slower answers.
   setTimeout(() => {
     sendQueries?.(search)
-    keepAnswers()
+    holdEarlyAnswers()
   })
 }

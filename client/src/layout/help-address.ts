@@ -11,6 +11,7 @@ const PAGE_OF: readonly (readonly [path: string, page: string])[] = [
   ['/nova-os', 'nova-os'],
   ['/os', 'os'],
   ['/fotos', 'fotos-por-link'],
+  ['/compartilhar', 'evidencias'],
   ['/importar', 'importacao'],
   ['/brands', 'marcas'],
   ['/companies', 'concessionarias'],

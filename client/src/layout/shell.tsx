@@ -5,6 +5,8 @@ import { Outlet, useMatches, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { uploads } from '../features/evidence/upload/uploads.ts'
 import { useMe } from '../lib/actor.ts'
+import { loadNewVersion, shouldLoadNewVersion } from '../lib/app-version.ts'
+import { isServerAway } from '../lib/connection.ts'
 import { isSignedIn } from '../lib/session.ts'
 import { trpc } from '../lib/trpc.ts'
 import { ErrorState } from '../ui/feedback/error-state.tsx'
@@ -17,6 +19,7 @@ import { GlobalShortcuts } from './global-shortcuts.tsx'
 import { PaletteButton } from './palette/palette-button.tsx'
 import { Sidebar } from './sidebar.tsx'
 import './shell.css'
+import { unsentQuestion } from './sign-out.ts'
 import { useWorkProblems } from './use-work-problems.ts'
 import { UserMenu } from './user-menu.tsx'
 
@@ -32,6 +35,7 @@ const NotificationBell = lazy(async () => ({
   default: (await import('../features/people/notifications/notification-bell.tsx')).NotificationBell,
 }))
 const WorkProblems = lazy(async () => ({ default: (await import('./work-problems.tsx')).WorkProblems }))
+const SignOutDialog = lazy(async () => ({ default: (await import('./sign-out-dialog.tsx')).SignOutDialog }))
 const UploadTray = lazy(async () => ({
   default: (await import('../features/evidence/upload/upload-tray.tsx')).UploadTray,
 }))
@@ -71,19 +75,23 @@ function Layout() {
     arrivedBefore.current = arrivedAt
     // A visit starts at the beginning of the page, where the link past the menu is.
     if (from === undefined || from === arrivedAt) return
+    // An old page leaves with the screen that is left, which no longer asks about what was typed.
+    if (!isServerAway() && !uploads.hasItems() && shouldLoadNewVersion()) return loadNewVersion()
     const { activeElement } = document
     const overlay = activeElement?.closest(OVERLAY)
     if (main.current?.contains(activeElement) || (overlay && !isClosing(overlay))) return
     main.current?.focus({ preventScroll: true })
   }, [arrivedAt])
 
-  const sender = me?.id
+  // Who owes a second factor may send nothing yet.
+  const sender = me && !me.must_add_factor ? me.id : undefined
   useEffect(() => {
     if (sender !== undefined) uploads.setOwner(sender)
   }, [sender])
   const shownPath = useMatches({ select: (matches) => matches.at(-1)?.pathname })
   const { problems, isAsked } = useWorkProblems(shownPath)
   const hasUploads = useSyncExternalStore(uploads.subscribe, uploads.hasItems)
+  const isAskedToLeave = unsentQuestion.useIsOpen()
 
   if (error && !me)
     return (
@@ -169,6 +177,11 @@ function Layout() {
         {hasUploads && (
           <Suspense fallback={null}>
             <UploadTray />
+          </Suspense>
+        )}
+        {(hasUploads || isAskedToLeave) && (
+          <Suspense fallback={null}>
+            <SignOutDialog />
           </Suspense>
         )}
       </div>

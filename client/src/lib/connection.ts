@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { compareVersion } from './app-version.ts'
 
 const HEALTH = '/api/v1/utils/health-check/'
 /** How often a server that does not answer is asked again. */
@@ -50,6 +51,7 @@ export function watchConnection(whenBack: () => void) {
 export async function watchedFetch(url: RequestInfo | URL, options?: RequestInit) {
   try {
     const response = await fetch(url, options)
+    compareVersion(response)
     if (!AWAY.includes(response.status) || !(await shouldSendAgain(options))) return response
   } catch (error) {
     if (options?.signal?.aborted || !(await shouldSendAgain(options))) throw error

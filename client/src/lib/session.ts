@@ -1,6 +1,11 @@
 import { IDLE_HEADER } from '@garantia/shared/auth/idle'
 import { isIdle } from './idle.ts'
 
+/** Database of the browser with what a phone needs of orders without network. */
+export const KEPT_DATA = 'guardados'
+/** Database of the browser with the files that other apps have shared, until an order is chosen for them. */
+export const SHARED_FILES = 'compartilhados'
+
 /** Signed in means that an access token is stored (STA-1); no other session state is kept. */
 const KEY = 'access_token'
 
@@ -39,6 +44,10 @@ export const expireSession = () => endSession('expired')
 /** Many calls may fail with 401 together; only the first one ends the session. */
 function endSession(change: SessionChange) {
   if (!isSignedIn()) return
+  // What a phone keeps of orders is for whoever is signed in.
+  window.indexedDB?.deleteDatabase(KEPT_DATA)
+  // Those of somebody whose session has expired are there after the next sign-in.
+  if (change === 'left') window.indexedDB?.deleteDatabase(SHARED_FILES)
   localStorage.removeItem(KEY)
   isExpired = change === 'expired'
   onChange(change)

@@ -38,7 +38,7 @@ export const queryClient = new QueryClient({
 })
 
 /** The first component that shows a query sent so far takes its answer, instead of asking again as usual. */
-export function keepAnswers() {
+export function holdEarlyAnswers() {
   for (const { queryHash } of queryClient.getQueryCache().getAll()) early.add(queryHash)
 }
 // A component decides whether to ask right after it was added.

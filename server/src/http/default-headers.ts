@@ -1,18 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { CLIENT_SCRIPT_HEADER } from '@garantia/shared/client-script'
 import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
+import { entryScript } from './static.ts'
 
 /** Half a year. */
 const HTTPS_ONLY_SECONDS = 180 * 24 * 3600
 
 /**
  * Sets the headers that every response has unless its handler says otherwise: those of helmet, the id of the request,
- * and that nothing is stored, since access tokens and the data of customers are among the answers. helmet computes
+ * which client this server brings, so that a page which was kept on a device knows that it is old, and that nothing is stored, since access tokens and the data of customers are among the answers. helmet computes
  * its headers anew for each response; these are the same for all, and are computed once.
  */
 export function registerDefaultHeaders(app: FastifyInstance, { isHttps }: { isHttps: boolean }) {
   const secured = securityHeaders(isHttps)
-  const stored = { ...secured, 'cache-control': 'no-store' }
+  const script = entryScript()
+  const stored = {
+    ...secured,
+    'cache-control': 'no-store',
+    ...(script && { [CLIENT_SCRIPT_HEADER]: script }),
+  }
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(request.method === 'OPTIONS' ? secured : stored).header('x-request-id', request.id)
     done()
@@ -43,9 +50,9 @@ function securityHeaders(isHttps: boolean) {
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
-        // No text becomes markup or a script, by nobody: there is no policy that could make it so.
+        // No text becomes markup or a script: the one policy there may be names the service worker's file.
         requireTrustedTypesFor: ["'script'"],
-        trustedTypes: ["'none'"],
+        trustedTypes: ['service-worker'],
       },
     },
     crossOriginEmbedderPolicy: false,

@@ -1,14 +1,19 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
 const CLIENT = fileURLToPath(new URL('../../../client/dist', import.meta.url))
-/** Whether a path belongs to the server, so that it is never a file or a route of the client. */
-export const isServerAddress = (path: string) =>
-  /^\/(api|trpc|media|live|livez|readyz|docs|directory)(\/|$)/.test(path)
 const A_YEAR = 31_536_000
+
+/** The script that the built client starts with, which is named by the content of all others; null when none is built. */
+export function entryScript(): string | null {
+  const manifest = join(CLIENT, '.vite', 'manifest.json')
+  if (!existsSync(manifest)) return null
+  const files = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, { file: string }>
+  return files['index.html'] ? `/${files['index.html'].file}` : null
+}
 
 /**
  * Serves the built client; false when it has not been built. Hashed assets are cached for a year, everything
@@ -24,6 +29,11 @@ export async function serveClient(app: FastifyInstance) {
       const isHashed = path.includes('/assets/')
       reply.header('cache-control', isHashed ? `public, max-age=${A_YEAR}, immutable` : 'no-cache')
     },
+  })
+  // Where a page has no service worker yet, what another app shares comes here: it is not kept, and the page says so.
+  app.post('/compartilhar', (request, reply) => {
+    request.raw.resume()
+    return reply.redirect('/compartilhar?erro=app', 303)
   })
   return true
 }

@@ -4,6 +4,7 @@ import { id } from '../fields.ts'
 /** Reads of personal data that the security log records. */
 export const READ_KIND = {
   'order.read': 'OS consultada',
+  'order.kept': 'OS guardada no celular',
   'order.revealed': 'Dado oculto revelado',
   'order.printed': 'OS impressa',
   'orders.exported': 'Lista de OS exportada',

@@ -1,4 +1,3 @@
-import { formatPlate } from '@garantia/shared/br/vehicle'
 import type { OrderRow } from '@garantia/shared/orders/schema'
 import { hasWords } from '../../lib/has-words.ts'
 import type { Shortcut } from '../../ui/keys/shortcut-registry.ts'
@@ -40,9 +39,3 @@ export function actionGroups(shortcuts: readonly Shortcut[], focused: EventTarge
 
 export const orderEntries = (orders: readonly OrderRow[]) =>
   orders.map((order): Entry => ({ kind: 'order', id: `order-${order.id}`, order }))
-
-/** What distinguishes one order from another at a glance. */
-export const factsOf = ({ customer_name, vehicle_plate, vehicle_model, brand }: OrderRow) =>
-  [customer_name, vehicle_plate && formatPlate(vehicle_plate), vehicle_model ?? brand.display_name]
-    .filter(Boolean)
-    .join(' · ')

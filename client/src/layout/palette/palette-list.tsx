@@ -1,9 +1,10 @@
 import { ORDER_STATUS } from '@garantia/shared/orders/status'
 import { useEffect, useRef } from 'react'
+import { factsOf } from '../../lib/order-search.ts'
 import { StatusBadge } from '../../ui/feedback/badge.tsx'
 import { KeyCap } from '../../ui/keys/key-cap.tsx'
 import { useShowsKey } from '../../ui/keys/key-hint.ts'
-import { type Entry, type EntryGroup, factsOf } from './entries.ts'
+import type { Entry, EntryGroup } from './entries.ts'
 
 interface Props {
   id: string

@@ -2,12 +2,12 @@ import type { MeView } from '@garantia/shared/users/schema'
 import { useNavigate } from '@tanstack/react-router'
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { isAwayError, messageOf } from '../../lib/messages.ts'
+import { useOrderSearch, useRecent } from '../../lib/order-search.ts'
 import { registered } from '../../ui/keys/shortcut-registry.ts'
 import { actionGroups, type Entry, type EntryGroup, orderEntries, parseQuery } from './entries.ts'
 import './palette-results.css'
 import { PaletteList } from './palette-list.tsx'
 import { useManual } from './use-manual.ts'
-import { useOrderSearch, useRecent } from './use-order-search.ts'
 
 interface Props {
   me: MeView
@@ -42,7 +42,7 @@ export function PaletteResults({
   const navigate = useNavigate()
   const { isActionsOnly, wanted } = parseQuery(typed)
   const found = useOrderSearch(isActionsOnly ? '' : wanted)
-  const recent = useRecent(me.id)
+  const { orders: recent } = useRecent(me.id)
   const manual = useManual(isActionsOnly ? '' : wanted)
   const [shortcuts] = useState(registered)
 

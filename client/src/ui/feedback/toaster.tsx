@@ -10,6 +10,8 @@ interface Content {
   description?: ReactNode
   /** Reverts the action, by «Desfazer» or Ctrl+Z, while the toast is shown. */
   onUndo?: () => void
+  /** What may be done about it: the toast stays until that, or until it is closed. */
+  action?: { text: string; act: () => void }
 }
 
 /** Timeouts in ms: success 5 s, warning 3 s (GEN-9, GEN-10). */
@@ -88,7 +90,7 @@ const show = (kind: Kind) => (content: Content) =>
       {
         className: `toast toast-${kind}`,
         icon: STYLE[kind].icon,
-        timeout: STYLE[kind].timeout,
+        timeout: content.action ? 0 : STYLE[kind].timeout,
         // Blueprint's own close button is labelled in English.
         isCloseButtonShown: false,
         onDismiss: () => withdrawUndo(key),
@@ -99,6 +101,14 @@ const show = (kind: Kind) => (content: Content) =>
               {content.description && <span className="toast-text">{content.description}</span>}
             </span>
             {content.onUndo && <UndoButton onUndo={undo} />}
+            {content.action && (
+              <Button
+                variant="outlined"
+                size="small"
+                text={content.action.text}
+                onClick={content.action.act}
+              />
+            )}
             <Button
               variant="minimal"
               size="small"

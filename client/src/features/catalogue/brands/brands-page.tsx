@@ -20,9 +20,10 @@ import { type BrandActions, BrandCard, BrandCardSkeleton } from './brand-card.ts
 import { BrandDrawer } from './brand-drawer.tsx'
 import { saveBrandFile } from './brand-file.ts'
 import { BrandSwitch } from './brand-switch.tsx'
-import { NewBrandDialog } from './new-brand.tsx'
 
 const route = getRouteApi('/app/brands')
+/** Asked for at once, behind what the page shows. */
+const NewBrandDialog = lazy(async () => ({ default: (await import('./new-brand.tsx')).NewBrandDialog }))
 const BrandImport = lazy(async () => ({ default: (await import('./brand-import.tsx')).BrandImport }))
 
 export function BrandsPage() {
@@ -118,14 +119,14 @@ export function BrandsPage() {
         </ul>
       )}
       <BrandDrawer brand={edited} asked={proposed && !chosen ? exigir : undefined} onClose={closeRules} />
-      <NewBrandDialog
-        opening={opening}
-        brands={list ?? []}
-        onClose={() => setOpening(null)}
-        onOpened={setEdited}
-      />
       <BrandSwitch brand={switched} onClose={() => setSwitched(null)} />
       <Suspense fallback={null}>
+        <NewBrandDialog
+          opening={opening}
+          brands={list ?? []}
+          onClose={() => setOpening(null)}
+          onOpened={setEdited}
+        />
         {wasImporting && <BrandImport isOpen={isImporting} onClose={() => setIsImporting(false)} />}
       </Suspense>
     </>

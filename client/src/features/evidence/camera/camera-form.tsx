@@ -13,11 +13,11 @@ import { CameraButtons } from './camera-buttons.tsx'
 import { CameraSide } from './camera-side.tsx'
 import { cameraSlots, nextMissing, photoName } from './camera-slots.ts'
 import { CameraStage } from './camera-stage.tsx'
-import { useCaptureNonces } from './capture-nonces.ts'
 import { GUIDES } from './guides.ts'
 import { type PictureProblem, problemsOfPhoto } from './picture-problems.ts'
 import { takePicture } from './take-picture.ts'
 import { isComing, type TakenPhoto } from './taken-photos.ts'
+import { useCaptureNonces } from './use-capture-nonces.ts'
 import { type Shot, useTaken } from './use-taken.ts'
 import { useVideoStream } from './video-stream.ts'
 import './camera.css'
@@ -53,10 +53,14 @@ export function CameraForm({ order, files, required, onClose }: Props) {
   const main = useRef<HTMLButtonElement>(null)
   const { video, start } = useVideoStream(element)
   const takeNonce = useCaptureNonces(order.id)
-  const { taken, send, takeBack } = useTaken(order, files)
+  const { taken, waiting, send, takeBack } = useTaken(order, files)
   const [doubtful, setDoubtful] = useState<Doubtful | null>(null)
   const slotsWith = (more: readonly EvidenceCategory[]) =>
-    cameraSlots(required, files, [...taken.filter(isComing).map((photo) => photo.category), ...more])
+    cameraSlots(required, files, [
+      ...taken.filter(isComing).map((photo) => photo.category),
+      ...waiting,
+      ...more,
+    ])
   const slots = slotsWith([])
   const [category, setCategory] = useState<EvidenceCategory>(
     () => nextMissing(slots, null) ?? required[0]?.category ?? 'defeito',

@@ -8,7 +8,14 @@ const photo = (more: Partial<TakenPhoto> = {}): TakenPhoto => ({
   ...more,
 })
 const item = (state: UploadState, more: Partial<UploadItem> = {}): UploadItem => ({
-  ...{ key: 1, person: 1, order: { id: 7, os_number: '000123' }, file: new File([], 'a.jpg'), fields: {} },
+  ...{
+    key: 1,
+    id: 'x',
+    person: 1,
+    order: { id: 7, os_number: '000123' },
+    file: new File([], 'a.jpg'),
+    fields: {},
+  },
   ...{ state, loaded: 0, bytes_per_second: 0, tries: 0, reason: null },
   ...more,
 })

@@ -8,6 +8,7 @@ import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { byKey } from '../upload/upload-item.ts'
 import { uploads } from '../upload/uploads.ts'
+import { waitingCategories } from '../upload/waiting-categories.ts'
 import { type TakenPhoto, takenNow } from './taken-photos.ts'
 
 export interface Shot {
@@ -65,8 +66,11 @@ export function useTaken(order: OrderView, files: readonly EvidenceFile[]) {
     URL.revokeObjectURL(url)
     setKnown((before) => before.filter((photo) => photo.key !== key))
   }
+  const others = items.filter(({ key }) => !taken.some((photo) => photo.key === key))
   return {
     taken,
+    /** Categories of files that were sent elsewhere, as before this page was opened, and have not arrived. */
+    waiting: waitingCategories(others, order.id) as EvidenceCategory[],
     /** Sends photos of one category at once. */
     send(category: EvidenceCategory, shots: readonly Shot[]) {
       const added = shots.flatMap(({ file, capture }) => {

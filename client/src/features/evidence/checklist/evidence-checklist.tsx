@@ -10,6 +10,7 @@ import { useState } from 'react'
 import { trpc } from '../../../lib/trpc.ts'
 import { Delayed, Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { useCamera } from '../files/camera.ts'
+import { useWaitingCategories } from '../upload/waiting-categories.ts'
 import { CheckRow } from './check-row.tsx'
 import { SlotRow } from './slot-row.tsx'
 import { CHECKLIST_ID, useChecklist } from './use-checklist.tsx'
@@ -36,6 +37,7 @@ interface Props {
 export function EvidenceChecklist({ order, list, rights, onUpload, onConvert, onDescribe }: Props) {
   const { data: rules, error } = trpc.brands.evidenceRules.useQuery({ id: order.brand_id })
   const { result, validate, isValidating } = useChecklist(order, list)
+  const waiting = useWaitingCategories(order.id)
   const navigate = useNavigate()
   const files = list.evidence_files
   const slots = categoryProgress(rules?.required_categories ?? [], files)
@@ -105,6 +107,7 @@ export function EvidenceChecklist({ order, list, rights, onUpload, onConvert, on
             <SlotRow
               key={slot.category}
               slot={slot}
+              waiting={waiting.filter((category) => category === slot.category).length}
               picture={files.find(({ id }) => id === slot.evidence_ids[0])?.thumbnail_url ?? null}
               onUpload={rights.mayUpload ? () => onUpload([], slot.category) : null}
               onPhotograph={() => photograph(slot.category)}

@@ -7,13 +7,15 @@ import { useState } from 'react'
 interface Props {
   slot: CategoryProgress
   picture: string | null
+  /** Files of it that are still being sent, or wait for the network. */
+  waiting: number
   /** Null when the user may not upload. */
   onUpload: (() => void) | null
   onPhotograph: () => void
 }
 
 /** One category required by the brand: a drop target for files, with buttons to pick or photograph them. */
-export function SlotRow({ slot, picture, onUpload, onPhotograph }: Props) {
+export function SlotRow({ slot, picture, waiting, onUpload, onPhotograph }: Props) {
   const [isOver, setIsOver] = useState(false)
   const { category, have, min } = slot
   const label = EVIDENCE_CATEGORY[category]
@@ -41,6 +43,7 @@ export function SlotRow({ slot, picture, onUpload, onPhotograph }: Props) {
         {label}
         <span className="numeric slot-count">
           {have} de {min}
+          {waiting > 0 && ` · ${waiting} em envio`}
           <span className="visually-hidden">{isDone ? ', completo' : ', falta'}</span>
         </span>
       </span>

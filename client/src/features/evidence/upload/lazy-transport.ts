@@ -15,10 +15,13 @@ export function lazyTransport(way: Way): Transport {
     },
     // Until it has loaded, only its loading can fail.
     failureOf: (error) => loaded?.failureOf(error) ?? { kind: 'unreachable', reason: messageOf(error) },
-    discard: (upload) =>
+    discard(upload) {
+      // At once, if possible: the headers are those of whoever is still signed in.
+      if (loaded) return loaded.discard(upload)
       void load().then(
         ({ discard }) => discard(upload),
         () => {},
-      ),
+      )
+    },
   }
 }

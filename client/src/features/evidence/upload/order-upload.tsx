@@ -31,15 +31,15 @@ export function useOrderUpload(order: OrderView, { onSent }: { onSent: () => voi
   )
   const refusal = refusalReason(order, can(actor, 'evidence.upload', order))
   const arrive = useEffectEvent(() => {
-    if (takePendingUploadIntent(id) && refusal === null) open()
+    const pending = takePendingUploadIntent(id)
+    if (!pending) return
+    if (refusal === null) open(pending)
+    else if (pending.length > 0) warnOf(refusal)
   })
   useEffect(() => arrive(), [])
   const isOver = useIncomingFiles({
     isWanted: refusal === null,
-    onFiles: (files, slot) =>
-      refusal === null
-        ? open(files, slot)
-        : toast.warning({ title: 'Envio não permitido', description: refusal }),
+    onFiles: (files, slot) => (refusal === null ? open(files, slot) : warnOf(refusal)),
   })
   const close = () => {
     uploads.discardUnsent(id)
@@ -70,6 +70,8 @@ export function useOrderUpload(order: OrderView, { onSent }: { onSent: () => voi
   )
   return { open, element }
 }
+
+const warnOf = (refusal: string) => toast.warning({ title: 'Envio não permitido', description: refusal })
 
 function refusalReason(order: OrderView, mayUpload: boolean) {
   if (isClosed(order.status)) return CLOSED_ORDER

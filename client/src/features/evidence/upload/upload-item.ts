@@ -28,6 +28,8 @@ export type SentFields = UploadFields & CaptureFields
 /** What to send, to which order and as which user. */
 export interface Upload {
   readonly key: number
+  /** The same after the page was left; in the order of adding. */
+  readonly id: string
   readonly person: number
   readonly order: UploadOrder
   readonly file: File
@@ -44,6 +46,10 @@ export interface UploadItem extends Upload {
   readonly tries: number
   /** Of the file that it has become, or that the order had already. */
   readonly evidence_id?: number | null
+  /** Whether the device keeps it until it has arrived, also when this page is left; absent until that is known, and at desks. */
+  readonly is_kept?: boolean
+  /** Refused for what it is itself. */
+  readonly is_about_file?: boolean
   /** Reason of a refusal, a failure or a pause, in Portuguese. */
   readonly reason: string | null
 }
@@ -62,6 +68,8 @@ export interface UploadFailure {
   kind: 'unreachable' | 'busy' | 'failed' | 'refused'
   reason: string
   retry_after_ms?: number
+  /** Refused for what it is itself; otherwise its order may have another state another day. */
+  is_about_file?: boolean
 }
 
 /** Transport used by the queue; tests pass a fake. */
@@ -76,7 +84,23 @@ export interface Transport {
   discard(upload: Upload): void
 }
 
-type State = Pick<UploadItem, 'state'>
+export interface KeptUpload extends Pick<Upload, 'id' | 'person' | 'order' | 'file' | 'fields'> {
+  /** Somebody has paused it. */
+  is_paused: boolean
+}
+/** Keeps what is to be sent on the device until it has arrived; tests pass a fake. */
+export interface UploadStore {
+  /** Resolves when it is on the device; rejects when the device has no room, or keeps nothing for pages. */
+  keep(upload: Upload): Promise<void>
+  forget(ids: readonly string[]): Promise<void>
+  setPaused(ids: readonly string[], isPaused: boolean): Promise<void>
+  /** What pages that are gone have left of this person's, in the order of adding; it is this page's now. */
+  takeOver(person: number): Promise<KeptUpload[]>
+}
+
+type State = Pick<UploadItem, 'state' | 'is_kept' | 'is_about_file'>
+/** The same for a file that was picked twice; another of the same name differs in size or date. */
+export const fileIdentity = ({ lastModified, size, name }: File) => `${lastModified}/${size}/${name}`
 export type UploadPredicate = (item: UploadItem) => boolean
 export const byKey =
   (key: number): UploadPredicate =>
@@ -90,5 +114,10 @@ const UNDER_WAY: readonly UploadState[] = ['queued', 'sending', 'offline', 'retr
 const DONE: readonly UploadState[] = ['sent', 'already_there', 'refused']
 export const isUnderWay = ({ state }: State) => UNDER_WAY.includes(state)
 export const isOver = ({ state }: State) => DONE.includes(state)
+/** The device keeps it although it was refused: its order may take it another day, and there may be no other copy. */
+export const mayPassLater = ({ state, is_kept, is_about_file }: State) =>
+  state === 'refused' && is_kept === true && is_about_file === false
+/** Was sent off and has not arrived, whatever holds it up. */
+export const isUnsent = (item: State) => (!isOver(item) && item.state !== 'chosen') || mayPassLater(item)
 export const isStopped = ({ state }: State) => state === 'failed' || state === 'paused'
 export const hasEnded = (item: UploadItem) => isOver(item) || item.state === 'failed'

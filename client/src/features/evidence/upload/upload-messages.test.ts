@@ -10,11 +10,13 @@ import {
   trayTitle,
   uploadNotifications,
   urgencyOf,
+  waitingNote,
 } from './upload-messages.ts'
 import { summaryOf } from './upload-summary.ts'
 
 const item = (state: UploadItem['state'], name = 'foto.jpg'): UploadItem => ({
   key: 1,
+  id: 'x',
   person: 1,
   order: { id: 7, os_number: '000123' },
   fields: {},
@@ -83,10 +85,28 @@ describe('upload messages', () => {
       'Enviando evidências',
       '1 de 2 · 1,5 KB de 2 KB · 5 MB/s',
     ])
-    expect(line(item('sent'), item('offline'))).toEqual(['Aguardando conexão', '1 de 2 · 1 KB de 2 KB'])
+    expect(line(item('sent'), item('offline'))).toEqual([
+      '1 envio aguardando conexão',
+      '1 de 2 · 1 KB de 2 KB',
+    ])
     expect(line(item('sent'), item('paused'))).toEqual(['Envio pausado', '1 de 2 · 1 KB de 2 KB'])
     expect(line(item('sent'), item('refused'))).toEqual(['Envio com pendências', '1 enviado · 1 recusado'])
     expect(line(item('sent'), item('already_there'))).toEqual(['Envio concluído', '1 enviado · 1 já na OS'])
+  })
+
+  test('what becomes of waiting files when the page is left is said once it is known', () => {
+    const note = (...is_kept: (boolean | undefined)[]) =>
+      waitingNote(
+        is_kept.map((kept) => ({ ...item('offline'), ...(kept !== undefined && { is_kept: kept }) })),
+        false,
+      )
+    expect(note(true, undefined)).toBe(null)
+    expect(note(true, true)).toMatch(/^Guardados neste aparelho: se o Garantia for fechado/)
+    expect(note(true, false, undefined)).toBe(
+      'Não coube neste aparelho: 1 arquivo. Mantenha o Garantia aberto até o fim do envio.',
+    )
+    expect(waitingNote([{ ...item('offline'), is_kept: true }], true)).toMatch(/por até 7 dias/)
+    expect(waitingNote([{ ...item('sending'), is_kept: true }], false)).toBe(null)
   })
 
   test('announcements contain files but not bytes, and are urgent when the upload is waiting', () => {

@@ -2,7 +2,7 @@ import type { EvidenceRules } from '@garantia/shared/brands/schema'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { bytes, counted } from '@garantia/shared/format'
 import { guessFileType } from '../files/guess-file-type.ts'
-import type { UploadItem } from './upload-item.ts'
+import { isUnderWay, type UploadItem } from './upload-item.ts'
 import { summaryOf, type UploadSummary } from './upload-summary.ts'
 
 const files = (count: number) => counted(count, 'arquivo', 'arquivos')
@@ -46,10 +46,27 @@ export function trayLine(summary: UploadSummary) {
 }
 
 export function trayTitle({ under_way, paused, offline, refused, failed }: UploadSummary) {
-  if (offline > 0) return 'Aguardando conexão'
+  if (offline > 0) return counted(under_way, 'envio aguardando conexão', 'envios aguardando conexão')
   if (under_way > 0) return 'Enviando evidências'
   if (paused > 0) return 'Envio pausado'
   return refused + failed > 0 ? 'Envio com pendências' : 'Envio concluído'
+}
+
+/**
+ * What becomes of files that wait for the network when the page is left; null while none waits, or as long as that is
+ * not known. An iPhone deletes what a page has kept after a week without it, unless it is one of the home screen, which
+ * has a storage of its own (WebKit's policy on storage).
+ */
+export function waitingNote(items: readonly UploadItem[], isForgetful: boolean) {
+  const waiting = items.filter(isUnderWay)
+  if (!waiting.some(({ state }) => state === 'offline')) return null
+  const lost = waiting.filter(({ is_kept }) => is_kept === false).length
+  if (lost > 0)
+    return `Não coube neste aparelho: ${files(lost)}. Mantenha o Garantia aberto até o fim do envio.`
+  if (waiting.some(({ is_kept }) => is_kept === undefined)) return null
+  return isForgetful
+    ? 'Guardados neste aparelho por até 7 dias: mantenha o Garantia aberto até o fim do envio.'
+    : 'Guardados neste aparelho: se o Garantia for fechado, o envio continua quando ele for aberto.'
 }
 
 export function closeButtonLabel({ total, unsent, under_way }: UploadSummary) {

@@ -1,5 +1,6 @@
 import { vi } from 'vitest'
-import type { Transport, Upload, UploadFailure, UploadReceipt } from './upload-item.ts'
+import { keepUploads } from './keep-uploads.ts'
+import type { Transport, Upload, UploadFailure, UploadReceipt, UploadStore } from './upload-item.ts'
 import { createUploadQueue } from './upload-queue.ts'
 
 export const photo = (name: string, size = 1_000) =>
@@ -14,9 +15,9 @@ export const BIA = 2
 
 export class Failure extends Error {
   readonly failure: UploadFailure
-  constructor(kind: UploadFailure['kind'], reason: string, retry_after_ms = 0) {
+  constructor(kind: UploadFailure['kind'], reason: string, retry_after_ms = 0, is_about_file = true) {
     super(reason)
-    this.failure = { kind, reason, retry_after_ms }
+    this.failure = { kind, reason, retry_after_ms, is_about_file }
   }
 }
 export const offline = () => new Failure('unreachable', 'Sem conexão')
@@ -29,9 +30,11 @@ function missing(what: string): never {
 export function createUploadHarness({
   now,
   person = ANA,
+  store,
 }: {
   now?: () => number
   person?: number | null
+  store?: UploadStore
 } = {}) {
   const calls: {
     upload: Upload
@@ -51,7 +54,8 @@ export function createUploadHarness({
       error instanceof Failure ? error.failure : { kind: 'failed', reason: (error as Error).message },
     discard: ({ file }) => void discarded.push(file.name),
   }
-  const queue = createUploadQueue(transport, now)
+  const queue = createUploadQueue(transport, { ...(now && { now }) })
+  if (store) keepUploads(queue, store)
   queue.setOwner(person)
   const last = (name: string) =>
     calls.findLast(({ upload }) => upload.file.name === name) ?? missing(`${name} was not sent`)

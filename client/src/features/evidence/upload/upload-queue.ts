@@ -1,9 +1,13 @@
 import {
   byOrder,
+  fileIdentity,
   hasEnded,
   isOver,
   isStopped,
   isUnderWay,
+  isUnsent,
+  type KeptUpload,
+  mayPassLater,
   type SentFields,
   type Transport,
   type Upload,
@@ -23,14 +27,13 @@ const all: UploadPredicate = () => true
 /**
  * Identifies the same file picked twice for one order; another file of the same name differs in size or date.
  */
-const identityOf = ({ order, file }: Pick<Upload, 'order' | 'file'>) =>
-  `${order.id}/${file.lastModified}/${file.size}/${file.name}`
+const identityOf = ({ order, file }: Pick<Upload, 'order' | 'file'>) => `${order.id}/${fileIdentity(file)}`
 
 /**
  * Uploads of this browser, for any order and on any page: two files at a time, with retries when the network
  * fails (D-22). The list is kept per user: it is paused while that user is signed out and hidden from others.
  */
-export function createUploadQueue(transport: Transport, now: () => number = () => performance.now()) {
+export function createUploadQueue(transport: Transport, { now = () => performance.now() } = {}) {
   let items: readonly UploadItem[] = []
   let person: number | null = null
   let lastKey = 0
@@ -81,7 +84,8 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
     let failedAttempts = 0
     for (let tries = 1; !signal.aborted; tries++) {
       change(key, { state: 'sending', tries, bytes_per_second: 0, reason: null })
-      const { outcome, delay, hasMoved } = await attempt(upload, signal, hasTriedBefore(key), failedAttempts)
+      const again = hasTriedBefore(key)
+      const { outcome, delay, hasMoved } = await attempt(upload, signal, again, failedAttempts)
       if (signal.aborted) break
       change(key, outcome)
       if (delay === null) break
@@ -108,7 +112,7 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
       const receipt = await transport.send(upload, { signal, onProgress })
       return { outcome: receivedState(receipt, upload.file, isAgain), delay: null, hasMoved: loaded > 0 }
     } catch (error) {
-      const { kind, reason, retry_after_ms = 0 } = transport.failureOf(error)
+      const { kind, reason, retry_after_ms = 0, is_about_file } = transport.failureOf(error)
       const hasMoved = loaded > 0
       const step = hasMoved ? 0 : failedAttempts
       const planned = RETRY_DELAYS_MS[step] ?? (kind === 'unreachable' ? RETRY_DELAYS_MS.at(-1) : undefined)
@@ -126,8 +130,10 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
         reason,
         bytes_per_second: 0,
         ...(hasMoved && { loaded }),
+        ...(is_about_file !== undefined && { is_about_file }),
       }
-      return { outcome, delay: isRetryable ? Math.max(planned, retry_after_ms) : null, hasMoved }
+      const delay = isRetryable ? Math.max(planned, retry_after_ms) : null
+      return { outcome, delay, hasMoved }
     }
   }
 
@@ -174,7 +180,7 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
     publish(items.filter((item) => !removed.includes(item)))
     for (const item of removed) {
       stop(item.key)
-      if (!isOver(item) && item.state !== 'chosen') transport.discard(item)
+      if (isUnsent(item)) transport.discard(item)
     }
     startWaiting()
     for (const { order } of removed) reportEnded(order)
@@ -213,7 +219,10 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
         const identity = identityOf({ order, file })
         if (known.has(identity)) continue
         known.add(identity)
-        fresh.push({ ...NEW, key: ++lastKey, person, order, file, fields: {} })
+        fresh.push({
+          ...startOf({ id: newId(), person, order, file, fields: {} }),
+          key: ++lastKey,
+        })
       }
       if (fresh.length > 0) publish([...items, ...fresh])
       return fresh.length
@@ -222,7 +231,12 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
     sendOne(order: UploadOrder, file: File, fields: SentFields) {
       if (person === null) return null
       const key = ++lastKey
-      publish([...items, { ...NEW, key, person, order, file, fields, state: 'queued' }])
+      const item: UploadItem = {
+        ...startOf({ id: newId(), person, order, file, fields }),
+        key,
+        state: 'queued',
+      }
+      publish([...items, item])
       startWaiting()
       return key
     },
@@ -236,7 +250,8 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
       enqueue(matches)
     },
     /** Retries failed files and continues paused ones. */
-    resume: (which: UploadPredicate = all) => enqueue((item) => isStopped(item) && which(item)),
+    resume: (which: UploadPredicate = all) =>
+      enqueue((item) => (isStopped(item) || mayPassLater(item)) && which(item)),
     /** Stops the transfer and keeps the file in the list. */
     pause(which: UploadPredicate = all) {
       const matching = items.filter((item) => isUnderWay(item) && which(item))
@@ -247,20 +262,42 @@ export function createUploadQueue(transport: Transport, now: () => number = () =
     /** Removes files from the list; partial uploads are also deleted on the server. */
     remove: drop,
     /** Removes all files that were sent off but have not arrived. */
-    cancel: (which: UploadPredicate = all) =>
-      drop((item) => !isOver(item) && item.state !== 'chosen' && which(item)),
+    cancel: (which: UploadPredicate = all) => drop((item) => isUnsent(item) && which(item)),
     /** Drops the chosen but unsent files of an order when its dialog closes. */
     discardUnsent: (order_id: number) =>
       drop((item) => item.state === 'chosen' && item.order.id === order_id),
-    clearDone: (which: UploadPredicate = all) => drop((item) => isOver(item) && which(item)),
+    clearDone: (which: UploadPredicate = all) =>
+      drop((item) => isOver(item) && !mayPassLater(item) && which(item)),
     /** Ends the delays before retries: the network is back. */
     retryNow() {
       for (const end of [...pauses]) end()
     },
+    owner: () => person,
+    /** Lists what pages that are gone have left on the device, and sends it while its person is signed in. */
+    addKept(owner: number, kept: readonly KeptUpload[]) {
+      const added = kept.map(({ is_paused, ...upload }): UploadItem => {
+        return { ...startOf(upload), key: ++lastKey, state: is_paused ? 'paused' : 'queued', is_kept: true }
+      })
+      if (person !== owner) itemsByPerson.set(owner, [...(itemsByPerson.get(owner) ?? []), ...added])
+      else publish([...items, ...added])
+      startWaiting()
+    },
+    setKept: (id: string, is_kept: boolean) => changeAll((item) => item.id === id, { is_kept }),
   }
 }
 
-const NEW = { state: 'chosen', loaded: 0, bytes_per_second: 0, tries: 0, reason: null } as const
+/** As texts in the order of time, also those of one moment. */
+let added = 0
+const newId = () => `${Date.now()}-${String(added++).padStart(8, '0')}-${Math.random()}`
+
+const startOf = (upload: Pick<Upload, 'id' | 'person' | 'order' | 'file' | 'fields'>) => ({
+  ...upload,
+  state: 'chosen' as const,
+  loaded: 0,
+  bytes_per_second: 0,
+  tries: 0,
+  reason: null,
+})
 
 /** After a retry, «already there» means that the earlier attempt had arrived, so it counts as sent. */
 function receivedState(

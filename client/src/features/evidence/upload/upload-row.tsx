@@ -1,12 +1,10 @@
 import { Button, ProgressBar } from '@blueprintjs/core'
-import { CrossIcon, DocumentIcon, PauseIcon, PlayIcon, RepeatIcon } from '@blueprintjs/icons'
-import { FILE_TYPE_LABEL } from '@garantia/shared/evidence/formats'
+import { CrossIcon, PauseIcon, PlayIcon, RepeatIcon } from '@blueprintjs/icons'
 import { bytes } from '@garantia/shared/format'
-import { memo, type ReactElement, type ReactNode, useEffect, useState } from 'react'
+import { memo, type ReactElement, type ReactNode } from 'react'
 import { Badge } from '../../../ui/feedback/badge.tsx'
-import { guessFileType } from '../files/guess-file-type.ts'
-import { FILE_TYPE_ICON } from '../grid/file-type-icon.tsx'
-import { byKey, isUnderWay, type UploadItem, type UploadPredicate } from './upload-item.ts'
+import { ChosenFile } from './chosen-file.tsx'
+import { byKey, isUnderWay, mayPassLater, type UploadItem, type UploadPredicate } from './upload-item.ts'
 import { RETRY_DELAYS_MS } from './upload-queue.ts'
 import { uploads } from './uploads.ts'
 
@@ -18,20 +16,10 @@ interface Props {
 
 export const UploadRow = memo(function UploadRow({ item, beforeSending }: Props) {
   const { file } = item
-  const kind = guessFileType(file)
   const text = sentence(item)
   return (
     <div className="upload-row">
-      <Picture file={file} />
-      <div className="upload-row-text">
-        <span className="clip" title={file.name}>
-          {file.name}
-        </span>
-        <span className="upload-row-meta">
-          {bytes(file.size)}
-          {kind && ` · ${FILE_TYPE_LABEL[kind]}`}
-        </span>
-      </div>
+      <ChosenFile file={file} />
       {item.state === 'chosen' ? beforeSending?.(item) : <State item={item} />}
       <UploadActions item={item} />
       {text && <p className={`upload-row-reason is-${item.state}`}>{text}</p>}
@@ -57,7 +45,7 @@ function UploadActions({ item }: { item: UploadItem }) {
   )
   return (
     <div className="upload-row-buttons">
-      {state === 'failed' &&
+      {(state === 'failed' || mayPassLater(item)) &&
         actionButton(
           <RepeatIcon />,
           'Tentar novamente',
@@ -109,28 +97,5 @@ function State({ item }: { item: UploadItem }) {
         {share < 1 && bytes_per_second > 0 && ` · ${bytes(bytes_per_second)}/s`}
       </span>
     </div>
-  )
-}
-
-/** Preview, since phones name photos IMG_2931; files the browser cannot display get an icon. */
-function Picture({ file }: { file: File }) {
-  const kind = guessFileType(file)
-  const [address, setAddress] = useState<string>()
-  useEffect(() => {
-    if (kind !== 'image') return
-    const created = URL.createObjectURL(file)
-    setAddress(created)
-    return () => URL.revokeObjectURL(created)
-  }, [file, kind])
-  return (
-    <span className="upload-row-picture" aria-hidden="true">
-      {address ? (
-        <img src={address} alt="" loading="lazy" decoding="async" onError={() => setAddress(undefined)} />
-      ) : kind ? (
-        FILE_TYPE_ICON[kind]
-      ) : (
-        <DocumentIcon />
-      )}
-    </span>
   )
 }

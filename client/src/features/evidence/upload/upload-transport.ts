@@ -22,6 +22,8 @@ const RETRYABLE_STATUSES = [408, 429, 502, 503, 504]
 const LONGEST_WAIT_MS = 120_000
 /** The server no longer has this upload; the next attempt starts over. */
 const GONE_STATUSES = [404, 410]
+/** Too large, of a type that nobody accepts, or not what it says. */
+const ABOUT_FILE = [413, 415, 422]
 const GONE_TEXT = 'O servidor não guardou o que já foi enviado. O envio recomeça.'
 const BUSY_TEXT = 'O servidor ainda encerra a conexão anterior.'
 
@@ -32,12 +34,14 @@ export interface Way {
   /** Below the REST API, as «/uploads». */
   path: string
   headers: () => Record<string, string>
+  /** The server no longer accepts what the headers say of the person. */
+  onSignedOut?: () => void
 }
 /**
  * Transport over the tus protocol with tus-js-client. Its own retries are off: the queue decides about them,
  * as it knows the other pending files.
  */
-export const createTusTransport = ({ path, headers }: Way): Transport => ({
+export const createTusTransport = ({ path, headers, onSignedOut }: Way): Transport => ({
   async send(upload, { signal, onProgress }) {
     const tus = await loadTus().catch(() => {
       throw new ApiError(0, undefined)
@@ -91,6 +95,7 @@ export const createTusTransport = ({ path, headers }: Way): Transport => ({
         onError(error) {
           const translated = translateTusError(error)
           const { kind } = failureOf(translated)
+          if (statusOf(translated) === 401) onSignedOut?.()
           if (kind === 'refused' || isGone(error)) addresses.forget(fingerprint)
           finish(() => reject(translated))
         },
@@ -119,8 +124,8 @@ function failureOf(error: unknown): UploadFailure {
   if (retry_after_ms !== undefined && retry_after_ms <= LONGEST_WAIT_MS)
     return { kind: 'busy', reason, retry_after_ms }
   if (status === undefined) return { kind: error instanceof ApiError ? 'unreachable' : 'failed', reason }
-  const isAboutFile = status !== 401 && status !== 429 && status < 500
-  return { kind: isAboutFile ? 'refused' : 'failed', reason }
+  const isRefused = status !== 401 && status !== 429 && status < 500
+  return { kind: isRefused ? 'refused' : 'failed', reason, is_about_file: ABOUT_FILE.includes(status) }
 }
 
 const cancelled = () => new DOMException('Envio cancelado', 'AbortError')

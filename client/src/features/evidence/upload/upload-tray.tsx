@@ -17,7 +17,14 @@ import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { useTitlePrefix } from '../../../ui/page/document-title.ts'
 import { byOrder, isOver, type UploadItem, type UploadOrder } from './upload-item.ts'
 import { UploadList } from './upload-list.tsx'
-import { endingQuestion, progressAnnouncement, trayLine, trayTitle, urgencyOf } from './upload-messages.ts'
+import {
+  endingQuestion,
+  progressAnnouncement,
+  trayLine,
+  trayTitle,
+  urgencyOf,
+  waitingNote,
+} from './upload-messages.ts'
 import { byUrgency, summaryOf, type UploadSummary } from './upload-summary.ts'
 import { uploads } from './uploads.ts'
 import './upload.css'
@@ -56,6 +63,7 @@ function Tray({ items, summary }: { items: readonly UploadItem[]; summary: Uploa
   const orders = ordersOf(items)
   const hasMore = under_way + paused > 0
   const question = endingQuestion(summary)
+  const note = waitingNote(items, isForgetful())
   return (
     <section ref={frame} className="upload-tray" aria-label="Envios">
       <div className="upload-tray-top">
@@ -101,6 +109,7 @@ function Tray({ items, summary }: { items: readonly UploadItem[]; summary: Uploa
           />
         )}
       </div>
+      {note && <p className="upload-tray-note">{note}</p>}
       {hasMore && (
         <ProgressBar
           className="upload-tray-bar"
@@ -175,6 +184,10 @@ function Sign({ summary: { under_way, paused, offline, refused, failed } }: { su
   if (refused + failed > 0) return <WarningSignIcon className="is-warning" aria-hidden="true" />
   return <TickCircleIcon className="is-success" aria-hidden="true" />
 }
+
+/** An iPhone or iPad whose browser shows this page: installed, as on all other devices, what is kept stays. */
+const isForgetful = () =>
+  'standalone' in navigator && navigator.standalone === false && navigator.maxTouchPoints > 0
 
 const shareOf = ({ loaded, bytes }: UploadSummary) => (bytes === 0 ? 0 : loaded / bytes)
 const percentOf = (summary: UploadSummary) => Math.floor(shareOf(summary) * 100)

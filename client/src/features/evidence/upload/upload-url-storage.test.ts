@@ -4,6 +4,7 @@ import { createUploadUrlStorage, fingerprintOf } from './upload-url-storage.ts'
 
 const upload: Upload = {
   key: 1,
+  id: 'x',
   person: 3,
   order: { id: 7, os_number: '000123' },
   file: new File([new Uint8Array(9)], 'placa-ABC1D23.jpg', { lastModified: 5 }),

@@ -1,5 +1,6 @@
 import type { ListedOrder } from '@garantia/shared/orders/conversion-badge'
 import { UNDER_LEGAL_HOLD } from '@garantia/shared/orders/hold'
+import type { OrderRow } from '@garantia/shared/orders/schema'
 import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { type Actor, can } from '@garantia/shared/policy'
 import { createContext } from 'react'
@@ -37,7 +38,7 @@ export const unavailableReason = {
     return can(actor, 'order.status', order) ? null : 'Esta OS é de outro técnico.'
   },
   assign: (actor: Actor, order: ListedOrder): string | null => unavailableReason.edit(actor, order),
-  upload: (actor: Actor, order: ListedOrder) => {
+  upload: (actor: Actor, order: OrderRow) => {
     if (isClosed(order.status)) return `${CLOSED_ORDER}.`
     return can(actor, 'evidence.upload', order) ? null : 'Esta OS é de outro técnico.'
   },

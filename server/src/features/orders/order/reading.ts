@@ -37,10 +37,10 @@ export async function readMaskedOrder(ctx: Ctx, id: number): Promise<OrderView> 
   return seesOrderWhole(ctx.actor, order) ? order : masked(order)
 }
 
-/** The same for a person who looks at it, which is noted in the security log. */
-export async function viewOrder(ctx: Ctx, id: number): Promise<OrderView> {
+/** The same for a person who looks at it, or whose phone keeps it for later, which is noted in the security log. */
+export async function viewOrder(ctx: Ctx, id: number, isKept = false): Promise<OrderView> {
   const order = await readMaskedOrder(ctx, id)
-  ctx.securityLog.note(ctx, { kind: 'order.read', order_id: id })
+  ctx.securityLog.note(ctx, { kind: isKept ? 'order.kept' : 'order.read', order_id: id })
   return order
 }
 

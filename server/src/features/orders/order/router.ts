@@ -41,7 +41,9 @@ async function shown(ctx: Ctx, order: Promise<OrderView>) {
 }
 
 export const ordersRouter = router({
-  one: signedIn.input(byId).query(({ ctx: { ctx }, input }) => shown(ctx, viewOrder(ctx, input.id))),
+  one: signedIn
+    .input(byId.extend({ is_kept: z.boolean().optional() }))
+    .query(({ ctx: { ctx }, input: { id, is_kept } }) => shown(ctx, viewOrder(ctx, id, is_kept))),
   open: signedIn
     .input(orderInput.extend({ idempotency_key: idempotencyKey }))
     .mutation(({ ctx: { ctx }, input: { idempotency_key, ...input } }) =>

@@ -1,7 +1,10 @@
+import { formatPlate } from '@garantia/shared/br/vehicle'
+import type { OrderRow } from '@garantia/shared/orders/schema'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { recentOrders, setRecentOrders } from '../../lib/recent-orders.ts'
-import { trpc } from '../../lib/trpc.ts'
+import { statusOf } from './messages.ts'
+import { recentOrders, setRecentOrders } from './recent-orders.ts'
+import { trpc } from './trpc.ts'
 
 const DEBOUNCE_MS = 120
 
@@ -31,11 +34,13 @@ export function useOrderSearch(wanted: string) {
   }
 }
 
-/** Recently opened orders, without those the user may no longer read. */
+/** Recently opened orders, without those the user may no longer read; where no server answers, those kept on the device. */
 export function useRecent(person: number) {
   const [ids] = useState(() => recentOrders(person))
   const recent = trpc.orderList.readable.useQuery({ ids }, { enabled: ids.length > 0, gcTime: 0 })
-  const { data } = recent
+  const { data, error } = recent
+  const isUnanswered = data === undefined && error !== null && statusOf(error) === undefined
+  const opened = trpc.useQueries((t) => ids.map((id) => t.orders.one({ id }, { enabled: isUnanswered })))
   useEffect(() => {
     if (data && data.length < ids.length)
       setRecentOrders(
@@ -43,5 +48,14 @@ export function useRecent(person: number) {
         data.map(({ id }) => id),
       )
   }, [data, ids, person])
-  return data ?? []
+  return {
+    orders: data ?? (isUnanswered ? opened.flatMap((one) => one.data ?? []) : []),
+    isPending: ids.length > 0 && recent.isPending,
+  }
 }
+
+/** What distinguishes one order from another at a glance. */
+export const factsOf = ({ customer_name, vehicle_plate, vehicle_model, brand }: OrderRow) =>
+  [customer_name, vehicle_plate && formatPlate(vehicle_plate), vehicle_model ?? brand.display_name]
+    .filter(Boolean)
+    .join(' · ')
