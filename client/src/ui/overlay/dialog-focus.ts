@@ -22,7 +22,7 @@ export function useDialogFocus(isOpen: boolean) {
   return {
     shouldReturnFocusOnClose: false,
     onOpening: (dialog: HTMLElement) => {
-      if (!dialog.contains(document.activeElement)) titleOf(dialog)?.focus({ preventScroll: true })
+      if (!dialog.contains(document.activeElement)) focusTitle(dialog)
     },
     onClosed: (dialog: HTMLElement) => {
       const { activeElement, body } = document
@@ -38,6 +38,9 @@ export function useDialogFocus(isOpen: boolean) {
 const TRAP = '.bp6-overlay-start-focus-trap, .bp6-overlay-end-focus-trap'
 
 const titleOf = (container: Element) => container.querySelector<HTMLElement>('[data-dialog-title]')
+
+/** For a dialog's onOpening, also where it is opened again before it has closed. */
+export const focusTitle = (dialog: HTMLElement) => titleOf(dialog)?.focus({ preventScroll: true })
 
 /** Props of a dialog's title: it takes the focus until a field does. */
 export const dialogTitle = { 'data-dialog-title': true, tabIndex: -1 }

@@ -7,6 +7,7 @@ import type { OrderView } from '@garantia/shared/orders/schema'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { ZoomRef } from 'yet-another-react-lightbox'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
+import { focusTitle } from '../../../ui/overlay/dialog-focus.ts'
 import { busyKeyOf } from '../evidence-actions.ts'
 import type { CardRights, FileAction } from '../files/card-actions.ts'
 import { fileActionFor, isSingleKeyDisabled } from '../files/file-keys.ts'
@@ -58,6 +59,7 @@ export function EvidenceViewer({ files, id, onShow, ...rest }: Props) {
     <Dialog
       isOpen={id !== null && shown !== undefined}
       onClose={() => onShow(null)}
+      onOpening={focusTitle}
       onClosed={backToCard}
       shouldReturnFocusOnClose={false}
       canOutsideClickClose={false}
@@ -101,9 +103,7 @@ function ViewerContent({
   const [zoom, setZoom] = useState(1)
   const zoomRef = useRef<ZoomRef>(null)
   const categories = useRef<HTMLDivElement>(null)
-  const frame = useRef<HTMLDivElement>(null)
   const hint = useKeyHint()
-  useEffect(() => frame.current?.querySelector('h2')?.focus({ preventScroll: true }), [])
   const rights = rightsOn(file)
   const isBusy = busy.has(busyKeyOf(file))
   const canCompare = file.file_type === 'image' && file.converted_url !== null
@@ -160,7 +160,7 @@ function ViewerContent({
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keyboard shortcuts of the surrounding dialog
-    <div ref={frame} className="viewer-frame" tabIndex={-1} onKeyDown={handleKeyDown}>
+    <div className="viewer-frame" tabIndex={-1} onKeyDown={handleKeyDown}>
       <ViewerHeader titleId={titleId} file={file} index={index} total={files.length} />
       <p className="visually-hidden" role="status">
         {positionOf(file, index, files.length)}
