@@ -310,6 +310,47 @@ test('a technician on a phone: photograph what is missing, convert, view, downlo
   await page.context().close()
 })
 
+test('a photo without a category gets the one that its text tells, by a press or by a key', async ({
+  page,
+}) => {
+  const dir = await temporary()
+  const { id } = await fixture.order({ os_number: '000504', ...COMPLETE_ORDER, vehicle_plate: 'BRA2E19' })
+  const drawn = await drawPhotos(dir, [platePhoto('BRA2E19'), platePhoto('KLM1A02')])
+  for (const [plate, path] of drawn) {
+    const body = new FormData()
+    body.append('files', new Blob([await readFile(path)], { type: 'image/jpeg' }), `${plate}.jpg`)
+    await fetch(`${product.url}/api/v1/evidence/${id}/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${fixture.token}` },
+      body,
+    })
+  }
+  await openSignedIn(page, product, product.firstSuperuser)
+  await page.goto(`${product.url}/os/${id}?tab=evidencias`)
+  const card = (plate: string) => page.getByRole('article', { name: `${plate}.jpg` })
+  const suggestion = (plate: string) =>
+    card(plate).getByRole('button', {
+      name: `Usar a categoria Placa do Veículo: a foto parece mostrar ${plate}`,
+    })
+  for (const plate of drawn.keys()) await expect(suggestion(plate)).toBeVisible({ timeout: 90_000 })
+  await auditAllViewports(page, 'categoria-sugerida')
+  await suggestion('KLM1A02').press('Enter')
+  await expect(card('KLM1A02')).toBeFocused()
+  await expect(card('KLM1A02').getByText('Placa do Veículo', { exact: true })).toBeVisible()
+  await card('BRA2E19').focus()
+  await page.keyboard.press('Enter')
+  await expect(viewer(page).getByText('A foto parece mostrar BRA2E19.')).toBeVisible()
+  await auditAllViewports(page, 'visualizador-sugestao')
+  await viewer(page).getByRole('button', { name: 'Fechar' }).click()
+  await card('BRA2E19').focus()
+  await page.keyboard.press('Enter')
+  await expect(viewer(page)).toBeVisible()
+  await page.keyboard.press('y')
+  await page.keyboard.press('Escape')
+  await expect(card('BRA2E19').getByText('Confere')).toBeVisible({ timeout: 60_000 })
+  await expect(card('KLM1A02').getByText('Verifique')).toBeVisible({ timeout: 60_000 })
+})
+
 test('what a photo shows is said beside the order, and one press mends it', async ({ page }) => {
   const dir = await temporary()
   const [path = '', other = ''] = (

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { startWorker } from '@garantia/worker'
 import { expect, test } from 'vitest'
+import { photo } from '../support/media.ts'
 import { drawPhotos, platePhoto } from '../support/plates.ts'
 import { startTestApp, type TestApp } from '../support/test-app.ts'
 import { createOrderFixture, jobs } from './order-fixture.ts'
@@ -54,6 +55,34 @@ test('a photo of the plate is read after its upload, and compared with the order
   // With a category that shows no text there is nothing to say.
   await at.boss.api('PATCH', `/evidence/${id}`, { evidence_category: 'defeito' })
   expect(await at.readingOf(id)).toBeNull()
+  await worker.stop()
+})
+
+test('what is read in a photo without a category suggests one, which a person gives', async () => {
+  await using testApp = await startTestApp(ON)
+  const at = await platesAt(testApp, 'BRA2E19')
+  await at.change({ vehicle_plate: 'BRA2E19' })
+  const { id } = await at.send(at.photo('BRA2E19'))
+  const other = await at.send(await photo(at.phone, { name: 'motor' }))
+  const worker = await startWorker(testApp.kernel)
+  const fileOf = async (wanted: number) =>
+    (await at.list()).evidence_files.find((file: EvidenceFile) => file.id === wanted) as EvidenceFile
+  const suggested = async () => (await fileOf(id)).suggested_category
+  await expect
+    .poll(suggested, { timeout: 60_000 })
+    .toEqual({ category: 'placa', kind: 'plate', text: 'BRA2E19' })
+  expect(await at.readingOf(id)).toBeNull()
+  await expect
+    .poll(async () => (await jobs(testApp)).filter(({ key }) => key?.startsWith('read:')), {
+      timeout: 60_000,
+    })
+    .toEqual([])
+  expect(await fileOf(other.id)).toMatchObject({ reading: null, suggested_category: null })
+  await at.boss.api('PATCH', `/evidence/${id}`, { evidence_category: 'placa' })
+  await expect
+    .poll(() => at.readingOf(id), { timeout: 60_000 })
+    .toMatchObject({ verdict: 'match', text: 'BRA2E19' })
+  expect(await suggested()).toBeNull()
   await worker.stop()
 })
 

@@ -25,7 +25,7 @@ async function photoOf(
     .updateTable('evidence_files')
     .set({
       reading: JSON.stringify({ kind, rotation: 0, found, engine: 'test' }),
-      reading_texts: searchedTexts({ found }),
+      reading_texts: searchedTexts({ kind, found }),
     })
     .where('id', '=', id)
     .execute()

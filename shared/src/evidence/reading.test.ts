@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type FoundText, readingOf, type StoredReading, searchedTexts } from './reading.ts'
+import { type FoundText, readingOf, type StoredReading, searchedTexts, suggestionOf } from './reading.ts'
 
 const BOX = { left: 0.4, top: 0.4, width: 0.2, height: 0.1 }
 const foundPlate = (text: string, more: Partial<FoundText> = {}): FoundText => ({
@@ -83,5 +83,28 @@ test('a photo that was turned or has another category since is unread', () => {
 
 test('plates, chassis numbers and codes are looked for in other orders, mileages are not', () => {
   const found = [foundPlate('ABC1D23'), foundPlate('ABC1D23'), foundPlate('48250', { kind: 'odometer' })]
-  expect(searchedTexts({ found })).toEqual(['plate:ABC1D23'])
+  expect(searchedTexts({ kind: 'plate', found })).toEqual(['plate:ABC1D23'])
+  expect(searchedTexts({ kind: null, found })).toEqual([])
+})
+
+test('what is surely read in a photo without a category tells it, unless it is of several kinds', () => {
+  const NONE = { evidence_category: null, rotation: 0 } as const
+  const suggested = (...found: FoundText[]) => suggestionOf({ ...stored(...found), kind: null }, NONE)
+  const chassis = foundPlate('9BWZZZ377VT004251', { kind: 'vin' })
+  const code = foundPlate('04E 115 561 H', { kind: 'code', score: 0, margin: 0 })
+  expect(suggested(foundPlate('ABC1D23'))).toEqual({ category: 'placa', kind: 'plate', text: 'ABC1D23' })
+  expect(suggested(foundPlate('ABC1D23', { margin: 1 }), chassis)).toMatchObject({ category: 'chassi' })
+  expect(suggested(code)).toMatchObject({ category: 'pecas', text: '04E 115 561 H' })
+  // A certificate of registration shows both.
+  expect(suggested(foundPlate('ABC1D23'), chassis)).toBeNull()
+  expect(suggested(foundPlate('ABC1D23', { score: -2 }))).toBeNull()
+  expect(suggested()).toBeNull()
+  const read = stored(foundPlate('ABC1D23'))
+  expect(suggestionOf({ ...read, kind: null }, { ...NONE, rotation: 90 })).toBeNull()
+  expect(suggestionOf({ ...read, kind: null }, PLATE_PHOTO)).toBeNull()
+  expect(suggestionOf(read, NONE)).toBeNull()
+  expect(suggestionOf(null, NONE)).toBeNull()
+  expect(
+    readingOf({ ...read, kind: null }, PLATE_PHOTO, { vehicle_plate: null, vehicle_chassis: null }),
+  ).toBeNull()
 })

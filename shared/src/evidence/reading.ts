@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { correctedChassis, otherPlatePattern } from '../br/vehicle.ts'
-import type { EvidenceCategory } from './category.ts'
+import { EVIDENCE_CATEGORIES, type EvidenceCategory } from './category.ts'
 import { pictureBox } from './picture-box.ts'
 
 /** What is read in a photo: a plate, a chassis number, a mileage, a code on a part. */
@@ -31,13 +31,21 @@ const KIND_OF: Partial<Record<EvidenceCategory, ReadingKind>> = {
 }
 /** What a photo of this category has to show; null where nothing is read. */
 export const readingKindOf = (category: EvidenceCategory | null) => (category && KIND_OF[category]) ?? null
+/** The texts that tell the category of a photo without one; a mileage does not, since many things show figures. */
+const TELLING: readonly ReadingKind[] = ['plate', 'vin', 'code']
+/** What a photo of this category is searched for; without a category, for what would tell it. */
+export function searchedKinds(category: EvidenceCategory | null): readonly ReadingKind[] {
+  if (category === null) return TELLING
+  const kind = readingKindOf(category)
+  return kind ? [kind] : []
+}
 /** The categories whose photos are read, each with the kind of text. */
 export const READ_CATEGORIES = Object.entries(KIND_OF)
 
 /** What was found in one photo, as it is stored. */
 const storedReading = z.object({
-  /** What its category made it be searched for. */
-  kind: z.enum(READING_KINDS),
+  /** What its category made it be searched for; null when it had none. */
+  kind: z.enum(READING_KINDS).nullable(),
   /** Degrees by which it was turned. */
   rotation: z.number().int(),
   found: z.array(foundText),
@@ -89,6 +97,7 @@ export function readingOf(
   if (!stored || stored.kind !== readingKindOf(file.evidence_category) || stored.rotation !== file.rotation)
     return null
   const { kind, engine } = stored
+  if (kind === null) return null
   const found = stored.found.filter((one) => one.kind === kind)
   const [verdict, said] = judge(kind, found, expectedOf(kind, vehicle))
   const { text = null, score = null, margin = null, box = null } = said ?? {}
@@ -129,10 +138,39 @@ function isLikeText(kind: ReadingKind, text: string, expected: string) {
   return otherPlatePattern(text) === expected || asFigures(text) === asFigures(expected)
 }
 
-/** Texts that surely identify one thing and may be looked for in other orders: not a mileage. */
-export const searchedTexts = ({ found }: Pick<StoredReading, 'found'>) => [
+/** A category for a photo without one, and the text that tells it. */
+export const suggestedCategory = z.object({
+  category: z.enum(EVIDENCE_CATEGORIES),
+  kind: z.enum(READING_KINDS),
+  text: z.string(),
+})
+export type SuggestedCategory = z.output<typeof suggestedCategory>
+
+const CATEGORY_OF = { plate: 'placa', vin: 'chassi', code: 'pecas' } as const
+
+/**
+ * The category that was told by what was read in a photo without one; null where nothing sure was read, or texts of
+ * more than one kind, as on a document of the vehicle.
+ */
+export function suggestionOf(
+  stored: StoredReading | null,
+  file: { evidence_category: EvidenceCategory | null; rotation: number },
+): SuggestedCategory | null {
+  if (file.evidence_category !== null || stored?.kind !== null || stored.rotation !== file.rotation)
+    return null
+  const sure = stored.found.filter((one) => one.kind === 'code' || isSure(one))
+  const [first] = sure
+  if (!first || first.kind === 'odometer' || sure.some(({ kind }) => kind !== first.kind)) return null
+  return { category: CATEGORY_OF[first.kind], kind: first.kind, text: first.text }
+}
+
+/**
+ * Texts that surely identify one thing and may be looked for in other orders: not a mileage, and nothing of a photo
+ * without a category, which may show any other vehicle.
+ */
+export const searchedTexts = ({ kind, found }: Pick<StoredReading, 'kind' | 'found'>) => [
   ...new Set(
-    found
+    (kind === null ? [] : found)
       .filter((one) => one.kind !== 'odometer' && (one.kind === 'code' || isSure(one)))
       .map(({ kind, text }) => `${kind}:${text}`),
   ),

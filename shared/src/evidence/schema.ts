@@ -4,7 +4,7 @@ import { appCapture } from './capture.ts'
 import { EVIDENCE_CATEGORIES } from './category.ts'
 import { FILE_TYPES } from './formats.ts'
 import { mark } from './marks.ts'
-import { reading } from './reading.ts'
+import { reading, suggestedCategory } from './reading.ts'
 import { EVIDENCE_STATUSES } from './status.ts'
 
 export const DESCRIPTION_MAX = 500
@@ -90,6 +90,8 @@ export const evidenceFile = z.object({
   marks: z.array(mark),
   /** What was read in the photo by machine, beside the order as it is now; null until it was read. */
   reading: reading.nullable(),
+  /** Told by what was read in a photo without a category; null where nothing tells it. */
+  suggested_category: suggestedCategory.nullable(),
   /** Short-lived signed URL of the thumbnail, for <img>; null until the worker has made it. */
   thumbnail_url: z.string().nullable(),
   /** Signed URLs of the file, for <img> and <video>; null where there is no such file. */

@@ -76,7 +76,8 @@ async function readTexts(
   kinds: readonly TextKind[],
   run: Run,
 ): Promise<FoundText[]> {
-  for (const side of SEARCHED_SIDES) {
+  // Most photos without a category show none of several kinds: the second look is for those that ought to.
+  for (const side of kinds.length > 1 ? SEARCHED_SIDES.slice(0, 1) : SEARCHED_SIDES) {
     const lines: Line[] = []
     for (const quad of largest(await recogniser.lines(picture, side), kinds)) {
       run.signal.throwIfAborted()

@@ -6,8 +6,9 @@ import type { Job } from '../task.ts'
 import { originalOf } from './original.ts'
 
 /**
- * Reads the text that the category of a photo asks for. In a photo that cannot be opened there is none. It takes no
- * place of the CPU limiter: one photo at a time is read in all workers, by a process that lets every other one first.
+ * Reads the text that the category of a photo asks for, or that would tell its category. In a photo that cannot be
+ * opened there is none. It takes no place of the CPU limiter: one photo at a time is read in all workers, by a process
+ * that lets every other one first.
  */
 export const readEvidencePhoto =
   (decoders: Decoders): Job<'read-evidence'> =>
@@ -18,7 +19,7 @@ export const readEvidencePhoto =
     await ctx.scratch.within('reading', async (dir) => {
       const source = await originalOf(ctx, { ...photo, format }, dir)
       const run = { dir, signal, onProgress: () => undefined }
-      const wish = { kinds: [photo.kind], turn: photo.rotation }
+      const wish = { kinds: photo.kinds, turn: photo.rotation }
       const read = await decoders
         .withTools(photo.order_id, (media) => media.read(source, wish, run))
         .catch(nothingIfUnreadable)

@@ -108,7 +108,7 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
   const required = rules?.required_categories ?? []
   const lacksPhotos = mayUpload && categoryProgress(required, files).some((slot) => !isFilled(slot))
 
-  const { convert, downloadFile } = actions
+  const { convert, downloadFile, changeFiles } = actions
   const act = useCallback(
     (action: FileAction, file: EvidenceFile) => {
       if (action === 'view') setViewed(file.id)
@@ -120,9 +120,12 @@ function Evidence({ order, list, isStale, above, onUpload }: EvidenceProps) {
         else toast.warning({ title: file.original_filename, description: deletionRefusal })
       } else if (action === 'describe') setDescribed([file])
       else if (action === 'mark') setMarked(file)
-      else void downloadFile(file, action === 'original' ? 'original' : 'converted')
+      else if (action === 'accept-category') {
+        const evidence_category = file.suggested_category?.category
+        if (evidence_category) void changeFiles([{ file, change: { evidence_category } }])
+      } else void downloadFile(file, action === 'original' ? 'original' : 'converted')
     },
-    [convert, downloadFile, turn, deletionRefusal],
+    [convert, downloadFile, changeFiles, turn, deletionRefusal],
   )
   const rightsOn = ({ uploaded_by }: EvidenceFile) => ({
     mayConvert,

@@ -8,6 +8,8 @@ export type FileAction =
   | 'turn-right'
   | 'turn-left'
   | 'mark'
+  /** Gives the category that its text tells. */
+  | 'accept-category'
 
 export interface CardRights {
   mayConvert: boolean

@@ -37,6 +37,7 @@ const PHOTO = {
   marks: [],
   thumbnail_url: null,
   reading: null,
+  suggested_category: null,
   original_url: '/o',
   converted_url: '/c',
 }

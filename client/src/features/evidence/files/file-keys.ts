@@ -46,6 +46,12 @@ const FILE_KEYS: readonly FileKey[] = [
     isAvailable: (file, { mayChange }) => mayChangePhoto(file, mayChange),
   },
   {
+    key: 'y',
+    label: 'Usar a categoria sugerida',
+    action: 'accept-category',
+    isAvailable: ({ suggested_category }, { mayChange }) => mayChange && suggested_category !== null,
+  },
+  {
     key: 'p',
     label: 'Processar',
     action: 'convert',

@@ -1,5 +1,6 @@
 import { EVIDENCE_CATEGORY } from '@garantia/shared/evidence/category'
-import type { Reading } from '@garantia/shared/evidence/reading'
+import type { Reading, SuggestedCategory } from '@garantia/shared/evidence/reading'
+import { readText } from '@garantia/shared/evidence/reading-warnings'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { EVIDENCE_STATUS } from '@garantia/shared/evidence/status'
 import { memo } from 'react'
@@ -65,6 +66,12 @@ export const EvidenceCard = memo(function EvidenceCard({
                 {EVIDENCE_CATEGORY[file.evidence_category]}
               </span>
             )}
+            {file.suggested_category && (
+              <Suggestion
+                suggested={file.suggested_category}
+                onAccept={actionProps.mayChange ? () => actionProps.act('accept-category', file) : null}
+              />
+            )}
           </div>
           <h2 id={name} className="evidence-name clip" title={file.original_filename}>
             {file.original_filename}
@@ -94,5 +101,32 @@ function ReadingBadge({ verdict }: { verdict: Reading['verdict'] }) {
     <span className={`evidence-reading is-${verdict}`} title={title}>
       {label}
     </span>
+  )
+}
+
+interface SuggestionProps {
+  suggested: SuggestedCategory
+  /** Null where the category cannot be changed. */
+  onAccept: (() => void) | null
+}
+/** The category that a photo without one seems to have, as a press that gives it. */
+function Suggestion({ suggested: { category, kind, text }, onAccept }: SuggestionProps) {
+  const hint = useKeyHint()
+  const label = EVIDENCE_CATEGORY[category]
+  if (!onAccept) return null
+  return (
+    <button
+      type="button"
+      className="evidence-suggestion clip"
+      aria-label={`Usar a categoria ${label}: a foto parece mostrar ${readText(kind, text)}`}
+      {...hint(`A foto parece mostrar ${readText(kind, text)}. Usar esta categoria`, 'y')}
+      onClick={({ currentTarget }) => {
+        // It is about to disappear, and would drop the focus.
+        currentTarget.closest<HTMLElement>('[data-card]')?.focus({ preventScroll: true })
+        onAccept()
+      }}
+    >
+      {label}?
+    </button>
   )
 }

@@ -7,6 +7,8 @@ import {
   OFFERED_CATEGORIES,
 } from '@garantia/shared/evidence/category'
 import type { Check } from '@garantia/shared/evidence/checks'
+import type { SuggestedCategory } from '@garantia/shared/evidence/reading'
+import { readText } from '@garantia/shared/evidence/reading-warnings'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import type { OrderView } from '@garantia/shared/orders/schema'
 import type { Ref } from 'react'
@@ -51,6 +53,9 @@ export function ViewerPanel(props: Props) {
         <h3>Categoria</h3>
         {mayChange ? (
           <>
+            {file.suggested_category && (
+              <Suggestion suggested={file.suggested_category} onCategory={onCategory} />
+            )}
             <ul className="viewer-categories">
               {OFFERED_CATEGORIES.map((category, index) => (
                 <li key={category}>
@@ -110,6 +115,29 @@ export function ViewerPanel(props: Props) {
         <ViewerFacts file={file} />
       </section>
     </aside>
+  )
+}
+
+interface SuggestionProps {
+  suggested: SuggestedCategory
+  onCategory: (category: EvidenceCategory) => void
+}
+function Suggestion({ suggested: { category, kind, text }, onCategory }: SuggestionProps) {
+  const hint = useKeyHint()
+  return (
+    <p className="viewer-suggestion">
+      <span>A foto parece mostrar {readText(kind, text)}.</span>
+      <Button
+        size="small"
+        text={`Usar ${EVIDENCE_CATEGORY[category]}`}
+        {...hint('Usar a categoria sugerida', 'y')}
+        onClick={({ currentTarget }) => {
+          // It is about to disappear, and the keys of the viewer with its focus.
+          currentTarget.closest<HTMLElement>('.viewer-frame')?.focus({ preventScroll: true })
+          onCategory(category)
+        }}
+      />
+    </p>
   )
 }
 

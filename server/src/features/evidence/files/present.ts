@@ -5,7 +5,7 @@ import type { OwnedOrder } from '@garantia/shared/policy'
 import type { Ctx } from '../../../kernel/context.ts'
 import { sign } from '../../../kernel/signing.ts'
 import type { EvidenceRow } from './queries.ts'
-import { readingBeside } from './reading.ts'
+import { readingBeside, suggestionBeside } from './reading.ts'
 
 /** Subject of a thumbnail's signature. */
 export const previewSubject = (id: number) => `preview/${id}`
@@ -51,6 +51,7 @@ export const presentFile = (
   rotation: row.rotation as Rotation,
   marks: storedMarksOf(row.marks),
   reading: order && readingBeside(ctx, row, order),
+  suggested_category: order && suggestionBeside(ctx, row, order),
   thumbnail_url:
     row.preview_key &&
     `/media/${row.id}/preview/${sign(ctx.config.SIGNING_KEY, previewSubject(row.id), ctx.actor, ctx.clock())}`,

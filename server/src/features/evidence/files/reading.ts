@@ -2,12 +2,16 @@ import { maskChassis } from '@garantia/shared/br/vehicle'
 import {
   type FoundText,
   type Reading,
+  type ReadingKind,
   type ReadVehicle,
   readingKindOf,
   readingOf,
   type StoredReading,
+  type SuggestedCategory,
+  searchedKinds,
   searchedTexts,
   storedReadingOf,
+  suggestionOf,
 } from '@garantia/shared/evidence/reading'
 import { seesOrderWhole } from '@garantia/shared/orders/masking'
 import type { OwnedOrder } from '@garantia/shared/policy'
@@ -21,12 +25,12 @@ const MAX_ATTEMPTS = 15
 
 type Readable = Pick<EvidenceRow, 'file_type' | 'evidence_category' | 'rotation' | 'reading' | 'purged_at'>
 
-/** What a photo has to be read for; null when it was, or shows nothing that is read. */
-function unreadKind(file: Readable) {
-  const kind = readingKindOf(file.evidence_category)
-  if (kind === null || file.file_type !== 'image' || file.purged_at) return null
+/** What a photo has to be searched for; nothing when it was, or shows nothing that is read. */
+function unreadKinds(file: Readable): readonly ReadingKind[] {
+  if (file.file_type !== 'image' || file.purged_at) return []
   const stored = storedReadingOf(file.reading)
-  return stored?.kind === kind && stored.rotation === file.rotation ? null : kind
+  const isRead = stored?.kind === readingKindOf(file.evidence_category) && stored.rotation === file.rotation
+  return isRead ? [] : searchedKinds(file.evidence_category)
 }
 
 /** Queues those of the files that have to be read, one after the other; nothing where the house has it off. */
@@ -36,29 +40,30 @@ export async function enqueueReadings(ctx: Ctx, files: readonly (Readable & { id
     ctx,
     'read-evidence',
     files
-      .filter((file) => unreadKind(file) !== null)
-      .map(({ id }) => ({
-        ...{ key: `read:${id}`, payload: { evidence_id: id } },
-        ...{ priority: PRIORITY, max_attempts: MAX_ATTEMPTS, queue: 'read-evidence' },
+      .filter((file) => unreadKinds(file).length > 0)
+      .map(({ id, evidence_category }) => ({
+        ...{ key: `read:${id}`, payload: { evidence_id: id }, queue: 'read-evidence' },
+        // What somebody waits for to be compared goes first.
+        ...{ priority: evidence_category ? PRIORITY : PRIORITY + 1, max_attempts: MAX_ATTEMPTS },
       })),
   )
 }
 
-/** A photo that has to be read, with the kind of text; null when it is deleted or was read meanwhile. */
+/** A photo that has to be read, with the kinds of text; null when it is deleted or was read meanwhile. */
 export async function photoToRead(ctx: Ctx, evidence_id: number) {
   if (!ctx.config.PHOTO_READING) return null
   const file = await findFile(ctx, evidence_id)
-  const kind = file && unreadKind(file)
-  return kind ? { ...file, kind } : null
+  const kinds = file ? unreadKinds(file) : []
+  return file && kinds.length > 0 ? { ...file, kinds } : null
 }
 
 /** Stores what was read in the photo as it was turned then; a later turn or category asks for another reading. */
 export async function saveReading(
   ctx: Ctx,
-  { id, kind, rotation }: NonNullable<Awaited<ReturnType<typeof photoToRead>>>,
+  { id, evidence_category, rotation }: NonNullable<Awaited<ReturnType<typeof photoToRead>>>,
   { found, engine }: { found: FoundText[]; engine: string },
 ) {
-  const stored: StoredReading = { kind, rotation, found, engine }
+  const stored: StoredReading = { kind: readingKindOf(evidence_category), rotation, found, engine }
   await ctx.db
     .updateTable('evidence_files')
     .set({ reading: JSON.stringify(stored), reading_texts: searchedTexts(stored) })
@@ -72,4 +77,12 @@ export function readingBeside(ctx: Ctx, file: EvidenceRow, order: ReadVehicle & 
   const reading = readingOf(storedReadingOf(file.reading), file, order)
   if (reading?.kind !== 'vin' || reading.text === null || seesOrderWhole(ctx.actor, order)) return reading
   return { ...reading, text: maskChassis(reading.text) }
+}
+
+/** The category that a photo without one seems to have; a chassis number is masked for whom the order's is. */
+export function suggestionBeside(ctx: Ctx, file: EvidenceRow, order: OwnedOrder): SuggestedCategory | null {
+  if (!ctx.config.PHOTO_READING) return null
+  const suggested = suggestionOf(storedReadingOf(file.reading), file)
+  if (suggested?.kind !== 'vin' || seesOrderWhole(ctx.actor, order)) return suggested
+  return { ...suggested, text: maskChassis(suggested.text) }
 }
