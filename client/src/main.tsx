@@ -55,8 +55,12 @@ watchListLocation(router)
 sendEarlyQueries(router)
 
 // Phones and tablets go where there is no network; a desk has one, unless the app was installed there.
-if (isTouch() || matchMedia('(display-mode: standalone)').matches)
-  void import('./layout/offline/work-offline.ts').then(({ workOffline }) => workOffline())
+const loadOffline = () =>
+  void import('./layout/offline/work-offline.ts').then(
+    ({ workOffline }) => workOffline(),
+    () => addEventListener('online', loadOffline, { once: true }),
+  )
+if (isTouch() || matchMedia('(display-mode: standalone)').matches) loadOffline()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

@@ -8,7 +8,7 @@ import { useMe } from '../lib/actor.ts'
 import { loadNewVersion, shouldLoadNewVersion } from '../lib/app-version.ts'
 import { isServerAway } from '../lib/connection.ts'
 import { isSignedIn } from '../lib/session.ts'
-import { trpc } from '../lib/trpc.ts'
+import { queryClient, trpc } from '../lib/trpc.ts'
 import { ErrorState } from '../ui/feedback/error-state.tsx'
 import { dialogTitle, useDialogFocus } from '../ui/overlay/dialog-focus.ts'
 import { isClosing } from '../ui/overlay/fade.ts'
@@ -76,7 +76,8 @@ function Layout() {
     // A visit starts at the beginning of the page, where the link past the menu is.
     if (from === undefined || from === arrivedAt) return
     // An old page leaves with the screen that is left, which no longer asks about what was typed.
-    if (!isServerAway() && !uploads.hasItems() && shouldLoadNewVersion()) return loadNewVersion()
+    const isAtWork = uploads.hasItems() || queryClient.isMutating() > 0
+    if (!isServerAway() && !isAtWork && shouldLoadNewVersion()) return loadNewVersion()
     const { activeElement } = document
     const overlay = activeElement?.closest(OVERLAY)
     if (main.current?.contains(activeElement) || (overlay && !isClosing(overlay))) return

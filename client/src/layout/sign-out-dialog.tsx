@@ -21,14 +21,14 @@ export function SignOutDialog() {
   const unsent = useSyncExternalStore(uploads.subscribe, uploads.items).filter(isUnsent)
   const [deleted, setDeleted] = useState(0)
   const { press: deleteAll, isBusy: isDeleting } = usePress(async () => {
-    setDeleted(unsent.length)
     try {
       if (unsent.some(({ is_kept }) => is_kept)) await forgetKept(unsent.map(({ id }) => id))
     } catch {
       toast.error({ title: 'Erro ao apagar', description: 'Os arquivos continuam guardados neste aparelho.' })
       return
     }
-    uploads.cancel()
+    setDeleted(unsent.length)
+    uploads.remove(isUnsent)
     signOutNow()
   })
   const isKept = unsent.every(({ is_kept }) => is_kept)

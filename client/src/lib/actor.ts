@@ -1,4 +1,5 @@
 import { type Actor, can } from '@garantia/shared/policy'
+import type { MeView } from '@garantia/shared/users/schema'
 import { isSignedIn } from './session.ts'
 import { trpc } from './trpc.ts'
 
@@ -15,8 +16,10 @@ export const useMe = () =>
 /** The current user as the actor for `can()`, to hide what the server would refuse. */
 export function useActor(): Actor {
   const { data: me } = useMe()
-  if (!me) return { kind: 'anonymous' }
-  const { id, full_name, role, is_superuser, company_id, scope } = me
+  return me ? actorOf(me) : { kind: 'anonymous' }
+}
+export const actorOf = ({ full_name, ...me }: MeView): Actor => {
+  const { id, role, is_superuser, company_id, scope } = me
   return { kind: 'user', id, name: full_name, role, is_superuser, company_id, scope }
 }
 

@@ -1,10 +1,12 @@
 import { formatPlate } from '@garantia/shared/br/vehicle'
 import type { OrderRow } from '@garantia/shared/orders/schema'
-import { keepPreviousData } from '@tanstack/react-query'
+import { hashKey, keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getQueryKey } from '@trpc/react-query'
 import { useEffect, useState } from 'react'
+import { onKeptData } from './kept-data.ts'
 import { statusOf } from './messages.ts'
 import { recentOrders, setRecentOrders } from './recent-orders.ts'
-import { trpc } from './trpc.ts'
+import { trpc, trpcUtils } from './trpc.ts'
 
 const DEBOUNCE_MS = 120
 
@@ -40,7 +42,12 @@ export function useRecent(person: number) {
   const recent = trpc.orderList.readable.useQuery({ ids }, { enabled: ids.length > 0, gcTime: 0 })
   const { data, error } = recent
   const isUnanswered = data === undefined && error !== null && statusOf(error) === undefined
-  const opened = trpc.useQueries((t) => ids.map((id) => t.orders.one({ id }, { enabled: isUnanswered })))
+  const kept = useQuery({
+    queryKey: ['kept-orders', ids],
+    queryFn: () => keptOrders(ids),
+    enabled: isUnanswered,
+    gcTime: 0,
+  })
   useEffect(() => {
     if (data && data.length < ids.length)
       setRecentOrders(
@@ -49,10 +56,21 @@ export function useRecent(person: number) {
       )
   }, [data, ids, person])
   return {
-    orders: data ?? (isUnanswered ? opened.flatMap((one) => one.data ?? []) : []),
+    orders: data ?? (isUnanswered ? (kept.data ?? []) : []),
     isPending: ids.length > 0 && recent.isPending,
   }
 }
+
+/** As this page or this device has them: the server would note a question for each as a look at it. */
+const keptOrders = (ids: readonly number[]) =>
+  onKeptData(async (database, session) => {
+    const found = ids.map(async (id) => {
+      const kept = await database.get('answers', hashKey(getQueryKey(trpc.orders.one, { id }, 'query')))
+      const order = kept?.session === session ? (kept.data as OrderRow) : []
+      return trpcUtils.orders.one.getData({ id }) ?? order
+    })
+    return (await Promise.all(found)).flat()
+  })
 
 /** What distinguishes one order from another at a glance. */
 export const factsOf = ({ customer_name, vehicle_plate, vehicle_model, brand }: OrderRow) =>

@@ -1,8 +1,10 @@
 import { isClosed } from '@garantia/shared/orders/status'
+import { can } from '@garantia/shared/policy'
 import { hashKey } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { fillNonces } from '../../features/evidence/camera/capture-nonces.ts'
 import { FIRST_PAGE, listInput, ordersSearch } from '../../features/orders/list/orders-search.ts'
+import { actorOf } from '../../lib/actor.ts'
 import { isServerAway } from '../../lib/connection.ts'
 import { onKeptData } from '../../lib/kept-data.ts'
 import { recentOrders } from '../../lib/recent-orders.ts'
@@ -27,19 +29,22 @@ async function keepLast() {
   const token = storedToken()
   const mayGoOn = () => storedToken() === token && !isServerAway()
   if (token === null || isServerAway() || document.hidden) return
-  const { id: person } = await trpcUtils.account.me.ensureData()
+  const me = await trpcUtils.account.me.ensureData()
   const newest = await trpcUtils.orderList.page.fetch(listInput(ordersSearch.parse(FIRST_PAGE)), {
     staleTime: FRESH_MS,
   })
-  const opened = recentOrders(person)
+  const opened = recentOrders(me.id)
   const recent = opened.length > 0 ? await trpcUtils.orderList.readable.fetch({ ids: opened }) : []
-  const rows = new Map([...recent, ...newest.items].map(({ id, status }) => [id, status]))
-  for (const [id, status] of [...rows].slice(0, ORDERS)) {
+  const rows = new Map([...recent, ...newest.items].map((row) => [row.id, row]))
+  for (const row of [...rows.values()].slice(0, ORDERS)) {
     if (!mayGoOn()) return
-    await keepOrder(id, mayGoOn).catch(() => {
-      // It may be gone by now.
-    })
-    if (!isClosed(status) && mayGoOn()) await fillNonces(id)
+    try {
+      await keepOrder(row.id, mayGoOn)
+      const takesPhotos = !isClosed(row.status) && can(actorOf(me), 'evidence.upload', row)
+      if (takesPhotos && mayGoOn()) await fillNonces(row.id)
+    } catch {
+      // It may be gone by now, or the device may have no room.
+    }
   }
 }
 

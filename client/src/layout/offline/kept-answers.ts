@@ -50,8 +50,10 @@ export function keepAnswers(queryClient: QueryClient) {
   }
   queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || !isKept(event.query)) return
-    const { type } = event.action
-    if (type === 'success' || type === 'error') follow(event.query, type === 'success')
+    const { action } = event
+    // What a screen has set itself may never have been saved.
+    if (action.type === 'success' && !action.manual) follow(event.query, true)
+    if (action.type === 'error') follow(event.query, false)
   })
   // What was answered, or failed, before this was loaded.
   for (const query of queryClient.getQueryCache().getAll()) if (isKept(query)) follow(query, true)

@@ -26,16 +26,14 @@ export function workOffline() {
     void readSharedFiles().catch(() => {})
   }
   setTimeout(begin, FIRST_MS)
-  // The storage of a desk is open to whoever sits there next (48).
-  if (!isTouch()) return
+  // The storage of a desk is open to whoever sits there next (48). Without TLS pages have neither locks, by which they
+  // tell what those that are gone have left, nor hashes, by which a session is named.
+  if (!isTouch() || !isSecureContext) return
 
-  // Without TLS pages have no locks, by which they tell what those that are gone have left.
-  if ('locks' in navigator) {
-    const { takeOver } = keepUploads(uploads, uploadStore)
-    document.addEventListener('visibilitychange', () => {
-      if (!document.hidden) void takeOver()
-    })
-  }
+  const { takeOver } = keepUploads(uploads, uploadStore)
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) void takeOver()
+  })
   keepAnswers(queryClient)
   const keep = () => {
     setTimeout(() => void keepOrders().catch(() => {}), FIRST_MS + Math.random() * SPREAD_MS)

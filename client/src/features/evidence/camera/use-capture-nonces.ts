@@ -14,7 +14,7 @@ export function useCaptureNonces(order_id: number) {
     isAsked.current = true
     const nonces = await fillNonces(order_id)
     isAsked.current = false
-    left.current = nonces.filter((nonce) => !used.current.has(nonce))
+    left.current = [...new Set([...left.current, ...nonces])].filter((nonce) => !used.current.has(nonce))
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, before the first photo
   useEffect(() => void fill(), [])

@@ -120,11 +120,7 @@ function Suggestion({ suggested: { category, kind, text }, onAccept }: Suggestio
       className="evidence-suggestion clip"
       aria-label={`Usar a categoria ${label}: a foto parece mostrar ${readText(kind, text)}`}
       {...hint(`A foto parece mostrar ${readText(kind, text)}. Usar esta categoria`, 'y')}
-      onClick={({ currentTarget }) => {
-        // It is about to disappear, and would drop the focus.
-        currentTarget.closest<HTMLElement>('[data-card]')?.focus({ preventScroll: true })
-        onAccept()
-      }}
+      onClick={onAccept}
     >
       {label}?
     </button>

@@ -1,17 +1,29 @@
 import { forgetSharedFiles, type SharedFile } from '../../../lib/shared-files.ts'
-import { fileIdentity, isOver } from '../upload/upload-item.ts'
+import { isFinal } from '../upload/keep-uploads.ts'
+import { fileIdentity } from '../upload/upload-item.ts'
 import { uploads } from '../upload/uploads.ts'
 
-/** Forgets each of these files as soon as the device keeps it as an upload, or it has arrived or was refused. */
+let endLast = () => {}
+
+/**
+ * Forgets each of these files as soon as the device keeps it as an upload, or it has arrived or never will; nothing
+ * more of those that an order was chosen for before.
+ */
 export function forgetOnceSafe(files: readonly SharedFile[]) {
-  const left = new Map(files.map(({ id, file }) => [fileIdentity(file), id]))
+  endLast()
+  let left = files
   const before = new Set(uploads.items().map(({ id }) => id))
-  const end = uploads.subscribe(() => {
-    const safe = uploads.items().filter((item) => (item.is_kept || isOver(item)) && !before.has(item.id))
-    const ids = safe.flatMap(({ file }) => left.get(fileIdentity(file)) ?? [])
-    if (ids.length === 0) return
-    for (const { file } of safe) left.delete(fileIdentity(file))
-    forgetSharedFiles(ids).catch(() => {})
-    if (left.size === 0) end()
+  endLast = uploads.subscribe(() => {
+    const safe = new Set(
+      uploads
+        .items()
+        .filter((item) => (item.is_kept || isFinal(item)) && !before.has(item.id))
+        .map(({ file }) => fileIdentity(file)),
+    )
+    const done = left.filter(({ file }) => safe.has(fileIdentity(file)))
+    if (done.length === 0) return
+    left = left.filter((one) => !done.includes(one))
+    forgetSharedFiles(done.map(({ id }) => id)).catch(() => {})
+    if (left.length === 0) endLast()
   })
 }

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { CrossIcon } from '@blueprintjs/icons'
 import { bytes, counted } from '@garantia/shared/format'
 import { forgetSharedFiles, type SharedFile } from '../../../lib/shared-files.ts'
+import { toast } from '../../../ui/feedback/toaster.tsx'
 import { focusMainOnUnmount } from '../../../ui/overlay/focus-return.ts'
 import { usePress } from '../../../ui/press.ts'
 import { ChosenFile } from '../upload/chosen-file.tsx'
@@ -13,7 +14,12 @@ interface Props {
 
 export function ReceivedFiles({ files, onRemoved }: Props) {
   const { press: remove } = usePress(async (id: number) => {
-    await forgetSharedFiles([id])
+    try {
+      await forgetSharedFiles([id])
+    } catch {
+      toast.error({ title: 'Erro ao remover', description: 'O arquivo continua guardado neste aparelho.' })
+      return
+    }
     await onRemoved()
   })
   const size = files.reduce((sum, { file }) => sum + file.size, 0)

@@ -71,7 +71,7 @@ export function keepUploads(queue: Queue, store: UploadStore) {
 }
 
 /** It has arrived, or never will. */
-const isFinal = (item: UploadItem) =>
+export const isFinal = (item: UploadItem) =>
   isOver(item) && (item.state !== 'refused' || item.is_about_file === true)
 /** Waits for somebody, also on the page that takes it over. */
 const isHeld = ({ state }: UploadItem) => state === 'paused' || state === 'refused'

@@ -41,7 +41,7 @@ interface Props {
   category: string
   onCategory: (category: string) => void
   onClose: () => void
-  /** The chosen files are sent off; resolves when the device keeps them. */
+  /** Files of the order have arrived. */
   onSent: () => void
 }
 

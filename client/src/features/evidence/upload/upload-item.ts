@@ -48,6 +48,8 @@ export interface UploadItem extends Upload {
   readonly evidence_id?: number | null
   /** Whether the device keeps it until it has arrived, also when this page is left; absent until that is known, and at desks. */
   readonly is_kept?: boolean
+  /** Of a page that is gone, which may have sent it whole. */
+  readonly is_taken_over?: boolean
   /** Refused for what it is itself. */
   readonly is_about_file?: boolean
   /** Reason of a refusal, a failure or a pause, in Portuguese. */

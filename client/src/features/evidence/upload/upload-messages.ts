@@ -62,11 +62,12 @@ export function waitingNote(items: readonly UploadItem[], isForgetful: boolean) 
   if (!waiting.some(({ state }) => state === 'offline')) return null
   const lost = waiting.filter(({ is_kept }) => is_kept === false).length
   if (lost > 0)
-    return `Não coube neste aparelho: ${files(lost)}. Mantenha o Garantia aberto até o fim do envio.`
+    return `${lost === 1 ? 'Não coube' : 'Não couberam'} neste aparelho: ${files(lost)}. Mantenha o Garantia aberto até o fim do envio.`
   if (waiting.some(({ is_kept }) => is_kept === undefined)) return null
+  const kept = waiting.length === 1 ? 'Guardado neste aparelho' : 'Guardados neste aparelho'
   return isForgetful
-    ? 'Guardados neste aparelho por até 7 dias: mantenha o Garantia aberto até o fim do envio.'
-    : 'Guardados neste aparelho: se o Garantia for fechado, o envio continua quando ele for aberto.'
+    ? `${kept} por até 7 dias: mantenha o Garantia aberto até o fim do envio.`
+    : `${kept}: se o Garantia for fechado, o envio continua quando ele for aberto.`
 }
 
 export function closeButtonLabel({ total, unsent, under_way }: UploadSummary) {

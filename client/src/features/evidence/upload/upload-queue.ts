@@ -24,6 +24,7 @@ export const RETRY_DELAYS_MS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 1
 const PROGRESS_EVERY_MS = 120
 
 const all: UploadPredicate = () => true
+const TAKEN_OVER = { is_kept: true, is_taken_over: true }
 /**
  * Identifies the same file picked twice for one order; another file of the same name differs in size or date.
  */
@@ -96,9 +97,9 @@ export function createUploadQueue(transport: Transport, { now = () => performanc
     startWaiting()
     reportEnded(upload.order)
   }
-  const hasTriedBefore = (key: number) => {
+  const hasTriedBefore = (key: number): boolean => {
     const item = items.find((one) => one.key === key)
-    return item !== undefined && (item.tries > 1 || item.loaded > 0)
+    return item !== undefined && (item.is_taken_over === true || item.tries > 1 || item.loaded > 0)
   }
 
   async function attempt(upload: UploadItem, signal: AbortSignal, isAgain: boolean, failedAttempts: number) {
@@ -261,8 +262,9 @@ export function createUploadQueue(transport: Transport, { now = () => performanc
     },
     /** Removes files from the list; partial uploads are also deleted on the server. */
     remove: drop,
-    /** Removes all files that were sent off but have not arrived. */
-    cancel: (which: UploadPredicate = all) => drop((item) => isUnsent(item) && which(item)),
+    /** Removes files that were sent off but have not arrived, but those that their order may take another day. */
+    cancel: (which: UploadPredicate = all) =>
+      drop((item) => isUnsent(item) && !mayPassLater(item) && which(item)),
     /** Drops the chosen but unsent files of an order when its dialog closes. */
     discardUnsent: (order_id: number) =>
       drop((item) => item.state === 'chosen' && item.order.id === order_id),
@@ -276,13 +278,19 @@ export function createUploadQueue(transport: Transport, { now = () => performanc
     /** Lists what pages that are gone have left on the device, and sends it while its person is signed in. */
     addKept(owner: number, kept: readonly KeptUpload[]) {
       const added = kept.map(({ is_paused, ...upload }): UploadItem => {
-        return { ...startOf(upload), key: ++lastKey, state: is_paused ? 'paused' : 'queued', is_kept: true }
+        return { ...startOf(upload), key: ++lastKey, state: is_paused ? 'paused' : 'queued', ...TAKEN_OVER }
       })
       if (person !== owner) itemsByPerson.set(owner, [...(itemsByPerson.get(owner) ?? []), ...added])
       else publish([...items, ...added])
       startWaiting()
     },
-    setKept: (id: string, is_kept: boolean) => changeAll((item) => item.id === id, { is_kept }),
+    /** Notes whether the device keeps it, also while its person is signed out. */
+    setKept(id: string, is_kept: boolean) {
+      const noted = (list: readonly UploadItem[]) =>
+        list.map((item) => (item.id === id ? { ...item, is_kept } : item))
+      for (const [owner, list] of itemsByPerson) itemsByPerson.set(owner, noted(list))
+      publish(noted(items))
+    },
   }
 }
 

@@ -15,7 +15,7 @@ import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { useAnnouncement } from '../../../ui/feedback/announcement.ts'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 import { useTitlePrefix } from '../../../ui/page/document-title.ts'
-import { byOrder, isOver, type UploadItem, type UploadOrder } from './upload-item.ts'
+import { byOrder, isOver, mayPassLater, type UploadItem, type UploadOrder } from './upload-item.ts'
 import { UploadList } from './upload-list.tsx'
 import {
   endingQuestion,
@@ -28,6 +28,7 @@ import {
 import { byUrgency, summaryOf, type UploadSummary } from './upload-summary.ts'
 import { uploads } from './uploads.ts'
 import './upload.css'
+import './upload-notifications.ts'
 import './upload-tray.css'
 
 /** Time to read the result before a fully successful tray closes itself. */
@@ -62,6 +63,8 @@ function Tray({ items, summary }: { items: readonly UploadItem[]; summary: Uploa
   const { under_way, paused, failed } = summary
   const orders = ordersOf(items)
   const hasMore = under_way + paused > 0
+  // What its order may take another day goes when somebody removes it by itself.
+  const isClearable = items.some((item) => isOver(item) && !mayPassLater(item))
   const question = endingQuestion(summary)
   const note = waitingNote(items, isForgetful())
   return (
@@ -99,7 +102,7 @@ function Tray({ items, summary }: { items: readonly UploadItem[]; summary: Uploa
             onClick={() => uploads.resume()}
           />
         )}
-        {!hasMore && failed === 0 && (
+        {!hasMore && failed === 0 && isClearable && (
           <Button
             variant="minimal"
             icon={<CrossIcon />}
@@ -129,7 +132,7 @@ function Tray({ items, summary }: { items: readonly UploadItem[]; summary: Uploa
             size="small"
             variant="minimal"
             text="Limpar concluídos"
-            disabled={!items.some(isOver)}
+            disabled={!isClearable}
             onClick={() => uploads.clearDone()}
           />
           <Button

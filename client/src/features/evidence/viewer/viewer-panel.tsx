@@ -125,20 +125,22 @@ interface SuggestionProps {
 function Suggestion({ suggested: { category, kind, text }, onCategory }: SuggestionProps) {
   const hint = useKeyHint()
   return (
-    <p className="viewer-suggestion">
+    <p ref={focusFrameOnUnmount} className="viewer-suggestion">
       <span>A foto parece mostrar {readText(kind, text)}.</span>
       <Button
         size="small"
         text={`Usar ${EVIDENCE_CATEGORY[category]}`}
         {...hint('Usar a categoria sugerida', 'y')}
-        onClick={({ currentTarget }) => {
-          // It is about to disappear, and the keys of the viewer with its focus.
-          currentTarget.closest<HTMLElement>('.viewer-frame')?.focus({ preventScroll: true })
-          onCategory(category)
-        }}
+        onClick={() => onCategory(category)}
       />
     </p>
   )
+}
+
+/** The keys of the viewer would be lost with the focus on the button that has been pressed. */
+const focusFrameOnUnmount = (element: HTMLElement | null) => () => {
+  if (element?.contains(document.activeElement))
+    element.closest<HTMLElement>('.viewer-frame')?.focus({ preventScroll: true })
 }
 
 const Warnings = ({ failedChecks }: { failedChecks: readonly Check[] }) => (

@@ -19,7 +19,6 @@ import { ListHeader } from './list-header.tsx'
 import type { OrderList } from './list-news.ts'
 import { useListState } from './list-state.ts'
 import './list.css'
-import { NoOrders } from './no-orders.tsx'
 import { OrderCard } from './order-card.tsx'
 import { orderColumns } from './order-columns.tsx'
 import { nameOf, ORDERS_TABLE } from './order-display.ts'
@@ -35,6 +34,7 @@ import { useViewKeys } from './view-keys.ts'
 const PrintedFilter = lazy(async () => ({
   default: (await import('./printed-filter.tsx')).PrintedFilter,
 }))
+const NoOrders = lazy(async () => ({ default: (await import('./no-orders.tsx')).NoOrders }))
 const Peek = lazy(async () => ({ default: (await import('./peek/peek.tsx')).Peek }))
 const NONE: readonly ListedOrder[] = []
 
@@ -144,7 +144,11 @@ export function OrdersPage() {
               />
             }
             errorTitle="Erro ao carregar ordens de serviço"
-            empty={<NoOrders state={state} onClear={clear} onOpen={dialogs.create} />}
+            empty={
+              <Suspense>
+                <NoOrders state={state} onClear={clear} onOpen={dialogs.create} />
+              </Suspense>
+            }
           />
         </DownloadingOrderId>
         {wasPeeked.current && (

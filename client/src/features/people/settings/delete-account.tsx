@@ -6,12 +6,16 @@ import { signOut } from '../../../lib/session.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
+import { isUnsent } from '../../evidence/upload/upload-item.ts'
+import { uploads } from '../../evidence/upload/uploads.ts'
 
 export function DeleteAccount() {
   const [isAsking, setIsAsking] = useState(false)
   const leave = trpc.account.leave.useMutation({
     onSuccess: () => {
       toast.success({ title: 'Conta excluída com sucesso.' })
+      // Nobody would ever send them.
+      uploads.remove(isUnsent)
       signOut()
     },
     onError: (error) => {
