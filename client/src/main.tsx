@@ -55,10 +55,11 @@ watchListLocation(router)
 sendEarlyQueries(router)
 
 // Phones and tablets go where there is no network; a desk has one, unless the app was installed there.
+const LOAD_AGAIN_MS = 30_000
 const loadOffline = () =>
   void import('./layout/offline/work-offline.ts').then(
     ({ workOffline }) => workOffline(),
-    () => addEventListener('online', loadOffline, { once: true }),
+    () => setTimeout(loadOffline, LOAD_AGAIN_MS),
   )
 if (isTouch() || matchMedia('(display-mode: standalone)').matches) loadOffline()
 

@@ -39,6 +39,15 @@ export async function onKeptData<Result>(
   })
 }
 
+/** What is older is of no use on a visit, and need not lie on a phone. */
+export const ANSWERS_KEPT_MS = 3 * 24 * 3_600_000
+/** The last answer of a query, by its hash; undefined where the device has none of this session. */
+export const keptAnswer = (hash: string) =>
+  onKeptData(async (database, session) => {
+    const found = await database.get('answers', hash)
+    return found?.session === session && found.at > Date.now() - ANSWERS_KEPT_MS ? found : undefined
+  })
+
 /**
  * Names a session without saying its token: what is kept is shown to nobody else, whatever failed at signing out, nor
  * to another version of the app, which may expect other answers.

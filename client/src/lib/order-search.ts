@@ -3,7 +3,7 @@ import type { OrderRow } from '@garantia/shared/orders/schema'
 import { hashKey, keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { useEffect, useState } from 'react'
-import { onKeptData } from './kept-data.ts'
+import { keptAnswer } from './kept-data.ts'
 import { statusOf } from './messages.ts'
 import { recentOrders, setRecentOrders } from './recent-orders.ts'
 import { trpc, trpcUtils } from './trpc.ts'
@@ -62,15 +62,14 @@ export function useRecent(person: number) {
 }
 
 /** As this page or this device has them: the server would note a question for each as a look at it. */
-const keptOrders = (ids: readonly number[]) =>
-  onKeptData(async (database, session) => {
-    const found = ids.map(async (id) => {
-      const kept = await database.get('answers', hashKey(getQueryKey(trpc.orders.one, { id }, 'query')))
-      const order = kept?.session === session ? (kept.data as OrderRow) : []
-      return trpcUtils.orders.one.getData({ id }) ?? order
-    })
-    return (await Promise.all(found)).flat()
+async function keptOrders(ids: readonly number[]) {
+  const found = ids.map(async (id) => {
+    const hash = hashKey(getQueryKey(trpc.orders.one, { id }, 'query'))
+    const kept = await keptAnswer(hash).catch(() => undefined)
+    return trpcUtils.orders.one.getData({ id }) ?? (kept ? (kept.data as OrderRow) : [])
   })
+  return (await Promise.all(found)).flat()
+}
 
 /** What distinguishes one order from another at a glance. */
 export const factsOf = ({ customer_name, vehicle_plate, vehicle_model, brand }: OrderRow) =>

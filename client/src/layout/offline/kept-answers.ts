@@ -1,6 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { isServerAway } from '../../lib/connection.ts'
-import { onKeptData } from '../../lib/kept-data.ts'
+import { ANSWERS_KEPT_MS, keptAnswer, onKeptData } from '../../lib/kept-data.ts'
 import { statusOf } from '../../lib/messages.ts'
 
 /** What lists and screens of orders ask for. */
@@ -17,8 +17,6 @@ const KEPT = [
   'dossier.list',
   'retention.holdOf',
 ]
-/** What is older is of no use on a visit, and need not lie on a phone. */
-const KEPT_MS = 3 * 24 * 3_600_000
 
 /**
  * Keeps the last answers about orders on the device, and shows them where the server is away. Signing out deletes
@@ -29,10 +27,7 @@ export function keepAnswers(queryClient: QueryClient) {
     onKeptData((database, session) => database.put('answers', { hash, session, data, at }))
   const show = async (query: Query) => {
     const { queryHash, queryKey } = query
-    const kept = await onKeptData(async (database, session) => {
-      const found = await database.get('answers', queryHash)
-      return found?.session === session && found.at > Date.now() - KEPT_MS ? found : undefined
-    })
+    const kept = await keptAnswer(queryHash)
     // It may have come by itself meanwhile, or its person has left.
     const isAsked = queryClient.getQueryCache().get(queryHash) === query
     if (!kept || !isAsked || query.state.data !== undefined) return
@@ -51,8 +46,9 @@ export function keepAnswers(queryClient: QueryClient) {
   queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || !isKept(event.query)) return
     const { action } = event
-    // What a screen has set itself may never have been saved.
-    if (action.type === 'success' && !action.manual) follow(event.query, true)
+    // What a screen has set itself may never have been saved; of an order it is the server's answer, or set back.
+    const isAnswer = action.type === 'success' && (!action.manual || isAnswerTo(event.query, 'orders.one'))
+    if (isAnswer) follow(event.query, true)
     if (action.type === 'error') follow(event.query, false)
   })
   // What was answered, or failed, before this was loaded.
@@ -63,7 +59,9 @@ export function keepAnswers(queryClient: QueryClient) {
 export const dropOldAnswers = () =>
   onKeptData(async (database) => {
     const work = database.transaction('answers', 'readwrite')
-    for await (const cursor of work.store.index('at').iterate(IDBKeyRange.upperBound(Date.now() - KEPT_MS)))
+    for await (const cursor of work.store
+      .index('at')
+      .iterate(IDBKeyRange.upperBound(Date.now() - ANSWERS_KEPT_MS)))
       await cursor.delete()
   })
 

@@ -77,6 +77,9 @@ describe('upload messages', () => {
       '2 arquivos não serão enviados. 1 arquivo que já chegou fica na OS.',
     )
     expect(endingQuestion(summaryOf([item('queued')])).text).toBe('1 arquivo não será enviado.')
+    expect(endingQuestion(summaryOf([item('failed'), item('refused')])).text).toBe(
+      '1 arquivo não será enviado.',
+    )
   })
 
   test('the tray shows files, bytes and speed, or what it waits for', () => {

@@ -82,9 +82,9 @@ export const closingQuestion = ({ unsent }: UploadSummary) => ({
   confirm: 'Fechar sem enviar',
   cancel: 'Voltar',
 })
-export function endingQuestion({ under_way, paused, sent, already_there }: UploadSummary) {
+export function endingQuestion({ under_way, paused, failed, sent, already_there }: UploadSummary) {
   const kept = sent + already_there
-  const left = `${counted(under_way + paused, 'arquivo não será enviado', 'arquivos não serão enviados')}.`
+  const left = `${counted(under_way + paused + failed, 'arquivo não será enviado', 'arquivos não serão enviados')}.`
   return {
     title: 'Cancelar o envio?',
     text:
