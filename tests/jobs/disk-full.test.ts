@@ -62,6 +62,11 @@ test('promise 6: a full disk is 507 to uploads and a failure reason to conversio
     expect((await call('PATCH', path, chunkHeaders(0), large.subarray(0, MB))).status).toBe(204)
     const stored = (await onDisk()).filter((path) => path.startsWith('files/')).sort()
 
+    // What was read in the photo is the last to be done, and its process lives some seconds longer.
+    await expect
+      .poll(async () => (await onDisk()).filter((path) => path.includes('/decoder-')), { timeout: 60_000 })
+      .toEqual([])
+
     await fillTo(200_000)
     const examined = await operatorCommand({ ...testApp, dir: disk.inside }, ['doutor'])
     expect([examined.code, examined.out]).toEqual([4, expect.stringContaining('envios são recusados')])
