@@ -9,8 +9,9 @@ const HTTPS_ONLY_SECONDS = 180 * 24 * 3600
 
 /**
  * Sets the headers that every response has unless its handler says otherwise: those of helmet, the id of the request,
- * which client this server brings, so that a page which was kept on a device knows that it is old, and that nothing is stored, since access tokens and the data of customers are among the answers. helmet computes
- * its headers anew for each response; these are the same for all, and are computed once.
+ * which client this server brings, so that a page which was kept on a device knows that it is old, and that nothing is
+ * stored, since access tokens and the data of customers are among the answers. helmet computes its headers anew for each
+ * response; these are the same for all, and are computed once.
  */
 export function registerDefaultHeaders(app: FastifyInstance, { isHttps }: { isHttps: boolean }) {
   const secured = securityHeaders(isHttps)

@@ -46,7 +46,10 @@ export interface UploadItem extends Upload {
   readonly tries: number
   /** Of the file that it has become, or that the order had already. */
   readonly evidence_id?: number | null
-  /** Whether the device keeps it until it has arrived, also when this page is left; absent until that is known, and at desks. */
+  /**
+   * Whether the device keeps it until it has arrived, also when this page is left; absent until that is known, and at
+   * desks.
+   */
   readonly is_kept?: boolean
   /** Of a page that is gone, which may have sent it whole. */
   readonly is_taken_over?: boolean
