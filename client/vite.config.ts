@@ -56,7 +56,7 @@ export default defineConfig(({ mode }) => {
               },
               {
                 name: 'ui',
-                test: /@blueprintjs(?!.*[\\/](tabs[\\/]|tag[\\/]tag|progress-bar|compareUtils|caret-up|document-open|eye-off|media|(double-)?chevron-(left|right)))|preload-helper|shared[\\/]src[\\/](?!claims|orders[\\/]import|evidence[\\/]formats)|client[\\/]src[\\/](lib|ui[\\/](?!table[\\/](data-table|row-|roving|pager|table-keys|debounced-text|two-lines|page-in-range)|page[\\/]page-tabs|form[\\/](mask|password|day-field|form-modal|toggles|use-form)|overlay[\\/](key-menu|menu-button)|keys[\\/]type-ahead))/,
+                test: /@blueprintjs(?!.*[\\/](tabs[\\/]|tag[\\/]tag|progress-bar|compareUtils|caret-up|document-open|eye-off|media|(double-)?chevron-(left|right)))|preload-helper|shared[\\/]src[\\/](?!claims|orders[\\/]import|evidence[\\/]formats|auth[\\/]schema)|client[\\/]src[\\/](lib|ui[\\/](?!table[\\/](data-table|row-|roving|pager|table-keys|debounced-text|two-lines|page-in-range)|page[\\/]page-tabs|form[\\/](mask|password|day-field|form-modal|toggles|use-form)|overlay[\\/](key-menu|menu-button)|keys[\\/]type-ahead))/,
                 minShareCount: 6,
               },
               {

@@ -71,6 +71,7 @@ import * as verifications from './0073_verifications.ts'
 import * as guestLinks from './0074_guest_links.ts'
 import * as marks from './0075_marks.ts'
 import * as appCamera from './0076_app_camera.ts'
+import * as vehiclePhotos from './0077_vehicle_photos.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -142,6 +143,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0074_guest_links': guestLinks,
   '0075_marks': marks,
   '0076_app_camera': appCamera,
+  '0077_vehicle_photos': vehiclePhotos,
 }
 
 /**

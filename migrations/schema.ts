@@ -1115,6 +1115,14 @@ export interface Users {
   wants_digest: Generated<boolean>;
 }
 
+export interface VehiclePhotos {
+  content: Buffer | null;
+  created_at: Timestamp;
+  found: Json | null;
+  id: Generated<number>;
+  user_id: number;
+}
+
 export interface Verifications {
   /**
    * objects of the storage, or events of the trail
@@ -1249,6 +1257,7 @@ export interface DB {
   unmarked_copies: UnmarkedCopies;
   uploads: Uploads;
   users: Users;
+  vehicle_photos: VehiclePhotos;
   verifications: Verifications;
   visit_facts: VisitFacts;
   webhook_deliveries: WebhookDeliveries;

@@ -72,8 +72,13 @@ describe('what changes something acts once (CONTRIBUTING 4, screens)', () => {
     screens.filter(({ text }) => isMeant(text)).map(({ path }) => path.replace(/^.*\//, ''))
 
   test('no mutation is started without its promise, by which a second press is known', () => {
-    // Nonces before a photo is taken, and the code in the address that the directory sends back: no presses.
-    expect(pathsOf((text) => /\.mutate\b/.test(text)).sort()).toEqual(['capture-nonces.ts', 'login-page.tsx'])
+    // Nonces before a photo is taken, the code in the address that the directory sends back, photos that are read once
+    // they are chosen: no presses.
+    expect(pathsOf((text) => /\.mutate\b/.test(text)).sort()).toEqual([
+      'capture-nonces.ts',
+      'login-page.tsx',
+      'read-photo.ts',
+    ])
   })
 
   test('a promise is held by a press, or is handed on by a hook whose callers press', () => {
@@ -120,6 +125,8 @@ describe('what changes something acts once (CONTRIBUTING 4, screens)', () => {
       'passkeys.signIn',
       // Finds only, but by a call that no log of addresses has.
       'privacy.find',
+      // A photo that is chosen is read, and changes nothing by itself.
+      'vehiclePhotos.send',
     ])
   })
 })

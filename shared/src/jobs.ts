@@ -6,6 +6,7 @@ export const JOBS = {
   'convert-evidence': z.object({ evidence_id: id }),
   'preview-evidence': z.object({ evidence_id: id }),
   'read-evidence': z.object({ evidence_id: id }),
+  'read-vehicle-photo': z.object({ photo_id: id }),
   'convert-uploads': z.object({ order_id: id }),
   'recheck-orders': z.object({ brand_id: id }),
   'send-mail': z.object({ mail_id: id }),

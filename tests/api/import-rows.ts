@@ -81,6 +81,20 @@ export const IMPORT_MATRIX: Row[] = [
   },
   {
     rest: [],
+    procedure: 'vehiclePhotos.send',
+    // The house of these tests does not read photos; whoever may open an order is told so.
+    expected: same(409),
+    attempt: () => ({ input: { jpeg: '/9j/' } }),
+  },
+  {
+    rest: [],
+    procedure: 'vehiclePhotos.one',
+    // None is the caller's.
+    expected: same(404),
+    attempt: () => ({ input: { id: next() } }),
+  },
+  {
+    rest: [],
     procedure: 'orders.earlier',
     expected: same(200),
     attempt: () => ({ input: { chassis: '9BWZZZ377VT004251' } }),

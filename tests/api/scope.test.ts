@@ -149,7 +149,7 @@ const PROCEDURES: Record<string, 'order' | 'file' | 'claim'> = {
 }
 /** Calls without an order: people and companies are in the matrix, and lists filter in their own query. */
 const WITHOUT_ORDER =
-  /^(auth|account|passkeys|directory|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians|assignees|earlier|nextNumber)$|^conversion\.convertMany$|^guestLinks\.(make|revoke)$|^dossier\.confirm$|^orderList\.(?!around|related)|^deadlines\.(page|counts|\w*[cC]alendar)$|^parts\.change$|^privacy\.(?!accesses)|^(claimList|claimReports|reasons|remittances|savedViews|orderImports|notifications|dashboard|reports|audit|quota|packages|firstSteps|installation|webhooks|demo|compliance)\./
+  /^(auth|account|passkeys|directory|tokens|users|mail|brands|companies)\.|^orders\.(open|technicians|assignees|earlier|nextNumber)$|^conversion\.convertMany$|^guestLinks\.(make|revoke)$|^dossier\.confirm$|^orderList\.(?!around|related)|^deadlines\.(page|counts|\w*[cC]alendar)$|^parts\.change$|^privacy\.(?!accesses)|^(claimList|claimReports|reasons|remittances|savedViews|orderImports|vehiclePhotos|notifications|dashboard|reports|audit|quota|packages|firstSteps|installation|webhooks|demo|compliance)\./
 const OF_OTHER_THINGS =
   /\/(brands|users|companies|tokens|uploads|imports|remittances|differences|packages|parts|calendar|guest|dossier-confirmations)\//
 

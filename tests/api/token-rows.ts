@@ -209,6 +209,8 @@ export const LEAST_TOKEN: Record<string, Least> = {
   ...each(
     'all',
     `orders.open
+    vehiclePhotos.send
+    vehiclePhotos.one
     claims.open
     claims.appeal
     claims.change

@@ -39,6 +39,9 @@ async function backedUp(to: string) {
 
 test('a backup restored on a bare machine has every row, file and key, and its files and chains verify', async () => {
   const to = folder()
+  // A photo that is only sent to be read is kept by no backup.
+  const photo = { user_id: (await testApp.make.user()).id, content: Buffer.from('x'), created_at: new Date() }
+  await ctx.db.insertInto('vehicle_photos').values(photo).execute()
   const done = await run(['backup', '--para', to, '--json'], PASSPHRASE)
   expect(done).toMatchObject({ code: DONE, err: '' })
   expect(JSON.parse(done.out)).toMatchObject({ files: { count: 4 }, has_secrets: true })
@@ -59,6 +62,7 @@ test('a backup restored on a bare machine has every row, file and key, and its f
     signing_key: SIGNING_KEY,
     dossier_key: DOSSIER_KEY,
   })
+  expect(await machine.rows('select id from vehicle_photos')).toEqual([])
   expect(await machine.run(['verificar'])).toMatchObject({ code: DONE })
   expect(await machine.run(['verificar-cadeia'])).toEqual(await run(['verificar-cadeia']))
   // New rows go on after the old ones, under the same triggers and keys.

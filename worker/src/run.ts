@@ -10,6 +10,7 @@ import { failStrandedArchives } from '@garantia/server/features/evidence/archive
 import { failStranded, isQueuePaused } from '@garantia/server/features/evidence/conversion'
 import { failStrandedImports, forgetOldImports, importOrders } from '@garantia/server/features/orders/import'
 import { forgetOldOpenings, tellDeadlines } from '@garantia/server/features/orders/order'
+import { forgetOldVehiclePhotos } from '@garantia/server/features/orders/vehicle-photo'
 import { sweepLoginUndos } from '@garantia/server/features/people/account'
 import { forgetOldSecurityEntries } from '@garantia/server/features/people/audit'
 import { sweepDirectorySignIns } from '@garantia/server/features/people/directory'
@@ -101,6 +102,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     'convert-evidence': loadedLater(async () => (await media())['convert-evidence']),
     'preview-evidence': loadedLater(async () => (await media())['preview-evidence']),
     'read-evidence': loadedLater(async () => (await media())['read-evidence']),
+    'read-vehicle-photo': loadedLater(async () => (await media())['read-vehicle-photo']),
     'convert-uploads': convertNewUploads,
     'recheck-orders': recheckBrand,
     'send-mail': loadedLater(async () => (await import('./tasks/send-mail.ts')).sendMail),
@@ -143,6 +145,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       await forgetOldImports(ctx)
       await forgetOldRemittances(ctx)
       await forgetOldOpenings(ctx)
+      await forgetOldVehiclePhotos(ctx)
       await forgetOldDeliveries(ctx)
     },
   }

@@ -19,6 +19,7 @@ export const MEDIA_JOBS = [
   'convert-evidence',
   'preview-evidence',
   'read-evidence',
+  'read-vehicle-photo',
   'build-dossier',
   'read-order-import',
   'read-remittance',

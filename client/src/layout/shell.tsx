@@ -7,6 +7,7 @@ import { uploads } from '../features/evidence/upload/uploads.ts'
 import { useMe } from '../lib/actor.ts'
 import { loadNewVersion, shouldLoadNewVersion } from '../lib/app-version.ts'
 import { isServerAway } from '../lib/connection.ts'
+import { hasChosenFiles } from '../lib/drafts.ts'
 import { isSignedIn } from '../lib/session.ts'
 import { queryClient, trpc } from '../lib/trpc.ts'
 import { ErrorState } from '../ui/feedback/error-state.tsx'
@@ -76,7 +77,7 @@ function Layout() {
     // A visit starts at the beginning of the page, where the link past the menu is.
     if (from === undefined || from === arrivedAt) return
     // An old page leaves with the screen that is left, which no longer asks about what was typed.
-    const isAtWork = uploads.hasItems() || queryClient.isMutating() > 0
+    const isAtWork = uploads.hasItems() || hasChosenFiles(uploads.owner()) || queryClient.isMutating() > 0
     if (!isServerAway() && !isAtWork && shouldLoadNewVersion()) return loadNewVersion()
     const { activeElement } = document
     const overlay = activeElement?.closest(OVERLAY)

@@ -5,6 +5,28 @@ import { isSignedIn } from './session.ts'
 const PREFIX = 'draft:'
 const SAVE_MS = 2_000
 
+/** A file that was chosen before its order, perhaps with what tells its category. */
+export interface ChosenFile {
+  file: File
+  category?: string | null
+}
+/** Files of forms that are not saved, and of uploads that are not open yet; in memory alone, so that a reload loses them. */
+const chosenFiles = new Map<string, readonly ChosenFile[]>()
+/** Leaves files for a screen that is about to be opened. */
+export function leaveFiles(key: string, files: readonly ChosenFile[]) {
+  if (files.length > 0) chosenFiles.set(key, files)
+  else chosenFiles.delete(key)
+}
+export function takeFiles(key: string) {
+  const files = chosenFiles.get(key)
+  chosenFiles.delete(key)
+  return files
+}
+function deleteDraft(key: string) {
+  sessionStorage.removeItem(key)
+  chosenFiles.delete(key)
+}
+
 /** Save callbacks of the forms being edited. */
 const activeSavers = new Set<() => void>()
 /** Saves all forms being edited; called when the session expires. */
@@ -12,12 +34,13 @@ export const saveDrafts = () => {
   for (const save of activeSavers) save()
 }
 /** Whether a form with a draft has changes that are not saved. */
-export const isEditing = () => activeSavers.size > 0
+export const isEditing = () => activeSavers.size > 0 || chosenFiles.size > 0
 const storedDrafts = () => Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX))
 export const hasDrafts = () => storedDrafts().length > 0
 /** Deletes all drafts on sign-out, so that no customer data stays in the browser. */
 export function clearDrafts() {
   for (const key of storedDrafts()) sessionStorage.removeItem(key)
+  chosenFiles.clear()
 }
 
 /** The stored draft; null when there is none or it cannot be parsed. */
@@ -39,6 +62,11 @@ export function useDraftKeys() {
   const [owner] = useState(me?.id ?? 0)
   return (name: string) => `${PREFIX}${owner}:${name}`
 }
+/** Whether this person has chosen files that nothing keeps but this page. */
+export const hasChosenFiles = (person: number | null) =>
+  [...chosenFiles.keys()].some((key) => key.startsWith(`${PREFIX}${person}:`))
+/** Names the files that wait for the upload of an order. */
+export const uploadOf = (order_id: number) => `envio-os-${order_id}`
 export const useDraftKey = (name: string) => useDraftKeys()(name)
 
 /**
@@ -47,6 +75,7 @@ export const useDraftKey = (name: string) => useDraftKeys()(name)
  */
 export function useDraft<Content>(key: string, isDirty: boolean, read: () => Content) {
   const [found, setFound] = useState(() => readDraft<Content>(key))
+  const [files, setFiles] = useState(() => (chosenFiles.get(key) ?? []).map(({ file }) => file))
   const latest = useRef(read)
   latest.current = read
   const isHandedOver = useRef(false)
@@ -70,21 +99,30 @@ export function useDraft<Content>(key: string, isDirty: boolean, read: () => Con
   useEffect(() => {
     isHandedOver.current = false
     return () => {
-      if (isSignedIn() && !isHandedOver.current) sessionStorage.removeItem(key)
+      if (isSignedIn() && !isHandedOver.current) deleteDraft(key)
     }
   }, [key])
 
   return {
     found,
+    files,
+    setFiles: (next: File[]) => {
+      setFiles(next)
+      leaveFiles(
+        key,
+        next.map((file) => ({ file })),
+      )
+    },
     /** Deletes the draft: the user starts over. */
     discard: () => {
-      sessionStorage.removeItem(key)
+      deleteDraft(key)
       setFound(null)
+      setFiles([])
     },
     /** Deletes the draft after saving, and stops further saves even if the page is left at once. */
     markSaved: () => {
       isSaved.current = true
-      sessionStorage.removeItem(key)
+      deleteDraft(key)
     },
     /** Keeps the draft for the same form opened elsewhere. */
     handOver: () => {

@@ -1,16 +1,16 @@
 import { postponeNewVersion } from './app-version.ts'
 
-let pending: { order_id: number; files: readonly File[] } | undefined
+let pending: number | undefined
 
-/** The user navigates to this order's page in order to upload, perhaps files that were chosen before the order. */
-export const setPendingUploadIntent = (order_id: number, files: readonly File[] = []) => {
-  pending = { order_id, files }
+/** The user navigates to this order's page in order to upload. */
+export const setPendingUploadIntent = (order_id: number) => {
+  pending = order_id
   postponeNewVersion()
 }
 
-/** Returns the files of the intent once and clears it, so that neither Back nor a reload opens the upload again. */
+/** True once, so that neither Back nor a reload opens the upload again. */
 export const takePendingUploadIntent = (order_id: number) => {
-  const taken = pending
+  const isWanted = pending === order_id
   pending = undefined
-  return taken?.order_id === order_id ? taken.files : undefined
+  return isWanted
 }

@@ -19,6 +19,7 @@ import { orderImportsRouter } from '../features/orders/import/router.ts'
 import { orderListRouter } from '../features/orders/list/router.ts'
 import { ordersRouter } from '../features/orders/order/router.ts'
 import { reportsRouter } from '../features/orders/reports/router.ts'
+import { vehiclePhotosRouter } from '../features/orders/vehicle-photo/router.ts'
 import { savedViewsRouter } from '../features/orders/views/router.ts'
 import { accountRouter } from '../features/people/account/router.ts'
 import { auditRouter } from '../features/people/audit/router.ts'
@@ -57,6 +58,7 @@ export const appRouter = router({
   comments: commentsRouter,
   notifications: notificationsRouter,
   orderImports: orderImportsRouter,
+  vehiclePhotos: vehiclePhotosRouter,
   dashboard: dashboardRouter,
   reports: reportsRouter,
   claims: mergeRouters(claimsRouter, claimEntriesRouter),

@@ -18,8 +18,14 @@ export interface Repeat {
   os_number: string
 }
 
-const READ_FIELD = { plate: 'vehicle_plate', vin: 'vehicle_chassis', odometer: 'vehicle_mileage' } as const
+/** The order's field that a read text is for. */
+export const READ_FIELD = {
+  plate: 'vehicle_plate',
+  vin: 'vehicle_chassis',
+  odometer: 'vehicle_mileage',
+} as const
 type FieldKind = keyof typeof READ_FIELD
+export type FieldOfText = (typeof READ_FIELD)[FieldKind]
 const isOfField = (kind: Reading['kind']): kind is FieldKind => kind in READ_FIELD
 const NOUN = { plate: 'a placa', vin: 'o chassi', odometer: 'a quilometragem' } as const
 

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { type FoundText, readingOf, type StoredReading, searchedTexts, suggestionOf } from './reading.ts'
+import {
+  type FoundText,
+  readingOf,
+  type StoredReading,
+  searchedTexts,
+  suggestionOf,
+  vehicleTextsOf,
+} from './reading.ts'
 
 const BOX = { left: 0.4, top: 0.4, width: 0.2, height: 0.1 }
 const foundPlate = (text: string, more: Partial<FoundText> = {}): FoundText => ({
@@ -107,4 +114,17 @@ test('what is surely read in a photo without a category tells it, unless it is o
   expect(
     readingOf({ ...read, kind: null }, PLATE_PHOTO, { vehicle_plate: null, vehicle_chassis: null }),
   ).toBeNull()
+})
+
+test('a photo before its order offers what is surely read, and a mileage only where nothing else is', () => {
+  const mileage = foundPlate('48250', { kind: 'odometer', score: -0.5, margin: 0 })
+  const vin = foundPlate('9BWZZZ377VT004251', { kind: 'vin' })
+  expect(vehicleTextsOf([foundPlate('ABC1D23'), vin, mileage])).toEqual([
+    { kind: 'plate', text: 'ABC1D23' },
+    { kind: 'vin', text: '9BWZZZ377VT004251' },
+  ])
+  expect(vehicleTextsOf([foundPlate('ABC1D23', { margin: 1 }), mileage])).toEqual([])
+  expect(vehicleTextsOf([mileage])).toEqual([{ kind: 'odometer', text: '48250' }])
+  expect(vehicleTextsOf([foundPlate('7891234567895', { kind: 'code' })])).toEqual([])
+  expect(vehicleTextsOf([])).toEqual([])
 })

@@ -7,6 +7,9 @@ import { pictureBox } from './picture-box.ts'
 export const READING_KINDS = ['plate', 'vin', 'odometer', 'code'] as const
 export type ReadingKind = (typeof READING_KINDS)[number]
 
+/** Longest side in px of the picture that is looked at: more shows no other text. */
+export const READ_SIDE = 2048
+
 /** One text found in a photo. */
 export const foundText = z.object({
   kind: z.enum(READING_KINDS),
@@ -162,6 +165,16 @@ export function suggestionOf(
   const [first] = sure
   if (!first || first.kind === 'odometer' || sure.some(({ kind }) => kind !== first.kind)) return null
   return { category: CATEGORY_OF[first.kind], kind: first.kind, text: first.text }
+}
+
+/**
+ * What a photo offers for the fields of an order that does not exist yet: the texts that are surely read. A mileage only
+ * where nothing else is, since plates and documents have figures too.
+ */
+export function vehicleTextsOf(found: readonly FoundText[]) {
+  const vehicle = found.filter(({ kind }) => kind === 'plate' || kind === 'vin')
+  const offered = vehicle.length > 0 ? vehicle.filter(isSure) : found.slice(0, 1)
+  return offered.flatMap(({ kind, text }) => (kind === 'code' ? [] : { kind, text }))
 }
 
 /**

@@ -7,6 +7,7 @@ export const JOB_LABEL: Record<JobName, string> = {
   'convert-evidence': 'Conversão de um arquivo',
   'preview-evidence': 'Miniatura de um arquivo',
   'read-evidence': 'Leitura de uma foto',
+  'read-vehicle-photo': 'Leitura de uma foto para uma nova OS',
   'convert-uploads': 'Conversão dos arquivos recebidos',
   'recheck-orders': 'Nova conferência das OS de uma marca',
   'send-mail': 'Envio de um email',

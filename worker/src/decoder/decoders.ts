@@ -17,7 +17,7 @@ import { type Limits, prepareFolders, type SandboxFolders } from './sandbox.ts'
 /** Runs work that reads untrusted files. */
 export interface Decoders {
   /**
-   * Calls `work` with tools for the files of one owner, an order's id or the name of an import: a process that a
+   * Calls `work` with tools for the files of one owner, an order's id or the name of something else: a process that a
    * hostile file has taken over must not see another one's files. The tools are valid until `work` ends.
    */
   withTools<T>(owner: number | string, work: (media: MediaTools) => Promise<T>): Promise<T>
@@ -37,8 +37,8 @@ const { PRIORITY_BELOW_NORMAL } = os.priority
 type Kind = FileType | 'reading'
 
 /**
- * What a file of each type may cost, and seconds by the clock until it is refused, also on a busy machine. Nobody waits
- * for what is read in a photo: its process gets a processor when no other one wants it.
+ * What a file of each type may cost, and seconds by the clock until it is refused, also on a busy machine. What is read
+ * in a photo can be typed meanwhile: its process gets a processor when no other one wants it.
  */
 const COSTS: Record<Kind, Limits & { seconds: number; priority?: number }> = {
   image: { memory: 1_200_000_000, file: 1_000_000_000, cpu_seconds: 600, seconds: 300 },

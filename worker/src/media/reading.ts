@@ -1,5 +1,5 @@
 import type { PictureBox } from '@garantia/shared/evidence/picture-box'
-import { type FoundText, LEAST_SCORE } from '@garantia/shared/evidence/reading'
+import { type FoundText, LEAST_SCORE, READ_SIDE } from '@garantia/shared/evidence/reading'
 import { release } from '@garantia/shared/memory'
 import { barcodesIn } from './barcodes.ts'
 import { type Frames, joined, PLATE, readPattern, VIN } from './ctc.ts'
@@ -10,8 +10,6 @@ import type { Quad } from './text-lines.ts'
 import { ENGINE, type RecognisedLine, type TextRecogniser, textRecogniser } from './text-recogniser.ts'
 import type { PictureReading, ReadingWish, Run, Source } from './types.ts'
 
-/** Longest side in px of the picture that lines are cut out of. */
-const SIDE = 2048
 /**
  * Where lines are looked for, the next one only if nothing was read: 960 px find 113 of 115 plates, 1280 one more;
  * 1920 px take four times as long and find fewer.
@@ -39,7 +37,7 @@ export async function readPicture(
   { kinds, turn = 0 }: ReadingWish,
   run: Run,
 ): Promise<PictureReading> {
-  const image = await imageOf(source, await readImageMetadata(source), { side: SIDE, turn }, run)
+  const image = await imageOf(source, await readImageMetadata(source), { side: READ_SIDE, turn }, run)
   const picture = await inMemory(image.opened().flatten({ background: '#fff' })).catch(rethrowAsDamaged)
   try {
     const texts = kinds.filter((kind): kind is TextKind => kind !== 'code')

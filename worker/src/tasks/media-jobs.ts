@@ -5,7 +5,7 @@ import type { Jobs, MEDIA_JOBS } from '../task.ts'
 import { convertEvidence } from './convert-evidence.ts'
 import type { CpuLimiter } from './cpu-limiter.ts'
 import { previewEvidence } from './preview-evidence.ts'
-import { readEvidencePhoto } from './read-evidence.ts'
+import { readEvidencePhoto, readVehiclePhotoJob } from './read-photos.ts'
 
 /** The jobs that decode files, with one set of processes; `close` ends these. */
 export function mediaJobs(
@@ -18,6 +18,7 @@ export function mediaJobs(
     'convert-evidence': convertEvidence(decoders, cpuLimiter),
     'preview-evidence': previewEvidence(decoders, cpuLimiter),
     'read-evidence': readEvidencePhoto(decoders),
+    'read-vehicle-photo': readVehiclePhotoJob(decoders),
     // The libraries of its documents are larger than the rest of the worker.
     'build-dossier': async (...job) => {
       const { buildDossier } = await import('./build-dossier.ts')

@@ -10,11 +10,13 @@ interface Props {
   text: string
   accept: string
   isBusy?: boolean
-  onPick: (file: File) => void
+  isMultiple?: boolean
+  /** With the others, where several may be chosen. */
+  onPick: (file: File, ...others: File[]) => void
 }
 
-/** Asks the browser for one file; the same one may be chosen again. */
-export function FileButton({ id, label, text, accept, isBusy = false, onPick }: Props) {
+/** Asks the browser for a file, or for several; the same one may be chosen again. */
+export function FileButton({ id, label, text, accept, isBusy = false, isMultiple = false, onPick }: Props) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -23,10 +25,11 @@ export function FileButton({ id, label, text, accept, isBusy = false, onPick }: 
         hidden
         type="file"
         accept={accept}
+        multiple={isMultiple}
         aria-label={label}
         onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? []
-          if (file) onPick(file)
+          const [file, ...others] = currentTarget.files ?? []
+          if (file) onPick(file, ...others)
           currentTarget.value = ''
         }}
       />

@@ -5,9 +5,9 @@ import { ORDER_STATUS } from '@garantia/shared/orders/status'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
+import { leaveFiles, uploadOf, useDraftKeys } from '../../../lib/drafts.ts'
 import { isAwayError, messageOf } from '../../../lib/messages.ts'
 import { factsOf, useOrderSearch, useRecent } from '../../../lib/order-search.ts'
-import { setPendingUploadIntent } from '../../../lib/pending-upload-intent.ts'
 import type { SharedFile } from '../../../lib/shared-files.ts'
 import { StatusBadge } from '../../../ui/feedback/badge.tsx'
 import { usePress } from '../../../ui/press.ts'
@@ -19,6 +19,7 @@ import { forgetOnceSafe } from './forget-once-safe.ts'
 export function OrderChoice({ files }: { files: readonly SharedFile[] }) {
   const navigate = useNavigate()
   const actor = useActor()
+  const keyOf = useDraftKeys()
   const [typed, setTyped] = useState('')
   const wanted = typed.trim()
   const found = useOrderSearch(wanted)
@@ -27,10 +28,7 @@ export function OrderChoice({ files }: { files: readonly SharedFile[] }) {
   const isRecent = wanted === '' || isAway
   const orders = isRecent ? recent.orders : (found.orders ?? [])
   const { press: choose } = usePress(({ id }: OrderRow) => {
-    setPendingUploadIntent(
-      id,
-      files.map(({ file }) => file),
-    )
+    leaveFiles(keyOf(uploadOf(id)), files)
     forgetOnceSafe(files)
     return navigate({ to: '/os/$id', params: { id }, search: { tab: 'evidencias' } })
   })

@@ -3,6 +3,7 @@ import { CLOSED_ORDER, isClosed } from '@garantia/shared/orders/status'
 import { can } from '@garantia/shared/policy'
 import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
+import { takeFiles, uploadOf, useDraftKey } from '../../../lib/drafts.ts'
 import { takePendingUploadIntent } from '../../../lib/pending-upload-intent.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import { useIncomingFiles } from './incoming-files.ts'
@@ -13,11 +14,12 @@ const UploadDialog = lazy(async () => ({ default: (await import('./upload-dialog
 
 /** Upload for the whole order page: files may be dropped or pasted on any of its tabs. */
 export function useOrderUpload(order: OrderView, { onSent }: { onSent: () => void }) {
+  const { id, os_number } = order
   const actor = useActor()
+  const filesKey = useDraftKey(uploadOf(id))
   const [isOpen, setIsOpen] = useState(false)
   const [openCount, setOpenCount] = useState(0)
   const [category, setCategory] = useState('')
-  const { id, os_number } = order
   useEffect(() => () => uploads.discardUnsent(id), [id])
 
   const open = useCallback(
@@ -31,10 +33,14 @@ export function useOrderUpload(order: OrderView, { onSent }: { onSent: () => voi
   )
   const refusal = refusalReason(order, can(actor, 'evidence.upload', order))
   const arrive = useEffectEvent(() => {
-    const pending = takePendingUploadIntent(id)
-    if (!pending) return
-    if (refusal === null) open(pending)
-    else if (pending.length > 0) warnOf(refusal)
+    const isWanted = takePendingUploadIntent(id)
+    const chosen = takeFiles(filesKey) ?? []
+    if (!isWanted && chosen.length === 0) return
+    if (refusal === null) {
+      open(chosen.map(({ file }) => file))
+      for (const { file, category } of chosen)
+        if (category) uploads.categorize((item) => item.file === file, category)
+    } else if (chosen.length > 0) warnOf(refusal)
   })
   useEffect(() => arrive(), [])
   const isOver = useIncomingFiles({

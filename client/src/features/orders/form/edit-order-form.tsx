@@ -47,6 +47,7 @@ export function EditOrderForm({ order, onDone, onMove }: Props) {
         tabs={tabs}
         submitText="Salvar"
         onSubmit={() => change.submit(tabs.warn)}
+        hasChanges={state.hasChanges}
         notices={<FormNotices state={state} change={change} />}
         status={<StatusField form={form} order={order} />}
         aside={<Button variant="minimal" text="Abrir em página" onClick={openAsPage} />}

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { useNavigate } from '@tanstack/react-router'
 import { DraftNotice } from './form-notices.tsx'
+import { NewOrderPhotos } from './new-order-photos.tsx'
 import { dialogForm } from './order-form-schema.ts'
 import { OrderTabs, useOrderTabs } from './order-tabs.tsx'
 import { useNewOrder } from './use-new-order.ts'
@@ -22,7 +23,13 @@ export function NewOrderForm({ onDone }: { onDone: () => void }) {
       tabs={tabs}
       submitText="Criar OS"
       onSubmit={() => submit(tabs.warn)}
-      notices={<DraftNotice state={state} />}
+      hasChanges={state.hasChanges}
+      notices={
+        <>
+          <DraftNotice state={state} />
+          <NewOrderPhotos state={state} focusFirst={tabs.focusFirst} />
+        </>
+      }
       aside={<Button variant="minimal" text="Abrir em página" onClick={openAsPage} />}
     />
   )

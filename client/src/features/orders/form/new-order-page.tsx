@@ -6,6 +6,7 @@ import { useShortcut } from '../../../ui/keys/shortcut.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { submitting, useSave } from '../../../ui/press.ts'
 import { DraftNotice } from './form-notices.tsx'
+import { NewOrderPhotos } from './new-order-photos.tsx'
 import { pageForm } from './order-form-schema.ts'
 import { focusFirstOnPage, OrderSections } from './order-sections.tsx'
 import { useNewOrder } from './use-new-order.ts'
@@ -43,8 +44,9 @@ export function NewOrderPage() {
         }
       />
       <DraftNotice state={state} />
+      <NewOrderPhotos state={state} focusFirst={focusFirst} />
       <OrderSections form={state.form} />
-      <UnsavedGuard isDirty={state.form.formState.isDirty && !isDone} unsavedLabel="a nova OS" />
+      <UnsavedGuard isDirty={state.hasChanges && !isDone} unsavedLabel="a nova OS" />
     </form>
   )
 }

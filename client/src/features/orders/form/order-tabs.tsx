@@ -62,13 +62,24 @@ interface Props extends Omit<GroupProps, 'required'> {
   /** Status field of an existing order, between its number and the description. */
   status?: ReactNode
   aside: ReactNode
+  /** Whether something would be lost on closing. */
+  hasChanges: boolean
 }
 
 /** MOD-1: the order form in two tabs. */
-export function OrderTabs({ tabs, submitText, onSubmit, notices, status, aside, ...rest }: Props) {
+export function OrderTabs({
+  tabs,
+  submitText,
+  onSubmit,
+  notices,
+  status,
+  aside,
+  hasChanges,
+  ...rest
+}: Props) {
   const group = { ...rest, required: REQUIRED }
   const { tab, setTab } = tabs
-  const { isDirty, errors } = rest.form.formState
+  const { errors } = rest.form.formState
   const panels: Record<OrderFormTab, ReactElement> = {
     main: (
       <div className="form-grid">
@@ -96,7 +107,7 @@ export function OrderTabs({ tabs, submitText, onSubmit, notices, status, aside, 
   return (
     <ModalForm
       submitText={submitText}
-      isDirty={isDirty}
+      isDirty={hasChanges}
       onSubmit={onSubmit}
       next={tab === 'main' ? { go: tabs.next, isOnlyWay: !rest.order } : undefined}
       onBack={tab === 'people' ? () => setTab('main') : undefined}

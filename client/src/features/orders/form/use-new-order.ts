@@ -1,7 +1,7 @@
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { leaveDraft, useDraftKeys } from '../../../lib/drafts.ts'
+import { leaveDraft, leaveFiles, uploadOf, useDraftKeys } from '../../../lib/drafts.ts'
 import { markRefused } from '../../../lib/forms.ts'
 import { statusOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -10,6 +10,7 @@ import { reportFailedSave } from '../../../ui/feedback/failed-save.ts'
 import { toast } from '../../../ui/feedback/toaster.tsx'
 import type { FieldName } from './order-field.tsx'
 import { FIELD_NAMES, type OrderEntry, type OrderFields } from './order-form-schema.ts'
+import { withCategories } from './photo-reading.ts'
 import { baseOf, type Draft, nameOf, type OrderFormState } from './use-order-form.ts'
 
 /** What was sent and has no answer yet, so that it is not known whether it was done. */
@@ -24,17 +25,20 @@ interface Sent {
  * the next attempt sends the same again, and what was typed since waits on the order's edit page to be saved.
  */
 export function useNewOrder(
-  { form, markSaved }: OrderFormState,
+  { form, files, markSaved }: OrderFormState,
   focusFirst: (names: readonly FieldName[]) => void,
   onDone?: () => void,
 ) {
   const navigate = useNavigate()
   const utils = trpc.useUtils()
   const sent = useRef<Sent | null>(null)
-  const keepLateTyping = useLateTyping()
+  const keyOf = useDraftKeys()
   const created = async (order: OrderView) => {
-    const isKept = sent.current !== null && keepLateTyping(order, sent.current.fields, form.getValues())
+    const isKept =
+      sent.current !== null &&
+      keepLateTyping(keyOf(nameOf(order)), order, sent.current.fields, form.getValues())
     sent.current = null
+    leaveFiles(keyOf(uploadOf(order.id)), withCategories(files))
     markSaved()
     utils.orders.one.setData({ id: order.id }, order as never)
     void utils.orderList.invalidate()
@@ -84,14 +88,11 @@ const isAnswered = (error: unknown) => {
  * Leaves what was typed in the form of a new order after it was sent as a draft of that order's form; false when nothing
  * was.
  */
-function useLateTyping() {
-  const keyOf = useDraftKeys()
-  return (order: OrderView, sent: OrderFields, now: OrderFields) => {
-    const late = FIELD_NAMES.filter((name) => now[name] !== sent[name])
-    if (late.length === 0) return false
-    const base = baseOf(order)
-    const typed = { ...base.fields, ...Object.fromEntries(late.map((name) => [name, now[name]])) }
-    leaveDraft(keyOf(nameOf(order)), { base, typed } satisfies Draft)
-    return true
-  }
+function keepLateTyping(key: string, order: OrderView, sent: OrderFields, now: OrderFields) {
+  const late = FIELD_NAMES.filter((name) => now[name] !== sent[name])
+  if (late.length === 0) return false
+  const base = baseOf(order)
+  const typed = { ...base.fields, ...Object.fromEntries(late.map((name) => [name, now[name]])) }
+  leaveDraft(key, { base, typed } satisfies Draft)
+  return true
 }

@@ -79,7 +79,13 @@ export function useOrderForm(
     setBase(fresh)
     draft.discard()
   }
-  const { handOver, markSaved } = draft
-  return { form, base, type, rebase, isRecovered: found !== null, discardDraft, handOver, markSaved }
+  const { handOver, markSaved, files, setFiles } = draft
+  const hasChanges = isDirty || files.length > 0
+  const isRecovered = found !== null
+  return {
+    ...{ form, base, type, rebase, hasChanges, isRecovered, discardDraft, handOver, markSaved },
+    /** Chosen for an order that does not exist yet. */
+    ...{ files, setFiles },
+  }
 }
 export type OrderFormState = ReturnType<typeof useOrderForm>

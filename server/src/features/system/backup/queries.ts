@@ -10,12 +10,12 @@ export const SAME_TEXT = `
 /** Made by the migrations themselves. */
 const OF_MIGRATIONS = ['kysely_migration', 'kysely_migration_lock']
 
-/** Every table of ours with the columns that are stored; the generated ones are computed again. */
+/** Every table of ours whose rows outlive a crash, with the columns that are stored; the generated ones are computed again. */
 export async function copiedTables(client: ClientBase) {
   const { rows } = await client.query<{ name: string; columns: string[] }>(
     `select relname as name, (select array_agg(attname::text order by attnum) from pg_attribute
         where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
-      from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> all ($1)
+      from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'p' and relname <> all ($1)
       order by relname collate "C"`,
     [OF_MIGRATIONS],
   )

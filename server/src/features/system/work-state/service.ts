@@ -45,8 +45,8 @@ export interface Problem {
   text: string
 }
 
-/** Photos are read when nothing else is to be done, so that they may wait for hours while a worker is well. */
-const PATIENT: JobName = 'read-evidence'
+/** Photos are read one after the other when nothing else is to be done: they may wait for hours while a worker is well. */
+const PATIENT: readonly JobName[] = ['read-evidence', 'read-vehicle-photo']
 
 /** What runs, what waits, and what room is left. Throws when the database does not answer. */
 export async function readWork(ctx: Ctx): Promise<WorkState> {
@@ -71,7 +71,7 @@ export async function readWork(ctx: Ctx): Promise<WorkState> {
       (select count(*)::int from due where locked_at is not null) as running,
       (select count(*)::int from due where locked_at is null and is_given_up) as given_up,
       (select greatest(0, coalesce(extract(epoch from ${now} - min(run_at)), 0))::float8 from due
-        where locked_at is null and not is_given_up and run_at <= ${now} and task_identifier <> ${PATIENT}
+        where locked_at is null and not is_given_up and run_at <= ${now} and task_identifier <> all (${PATIENT})
         ) as oldest_seconds,
       exists (select from queue_pause) as is_paused,
       (select max(finished_at) from backup_runs where kind = 'backup' and error is null) as backed_up_at,
