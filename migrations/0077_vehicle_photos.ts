@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * Photos that were sent to be read before their order exists, and what was read in them; the picture goes as soon as it
- * was read, the row an hour after it came. Without a log, so that neither backups nor archives of PostgreSQL keep them.
- * The server of the release before knows none.
+ * was read, the row with the first sweep an hour after it came. Without a log, so that neither backups nor archives of
+ * PostgreSQL keep them. The server of the release before knows none.
  */
 export async function up(db: Kysely<unknown>) {
   await sql`

@@ -12,8 +12,10 @@ export interface ChosenFile {
 }
 /** Files of forms that are not saved, and of uploads that are not open yet; in memory alone, so that a reload loses them. */
 const chosenFiles = new Map<string, readonly ChosenFile[]>()
-/** Leaves files for a screen that is about to be opened. */
-export function leaveFiles(key: string, files: readonly ChosenFile[]) {
+/** The same each time: forms discard in effects. */
+const NO_FILES: File[] = []
+/** Keeps the files of a form or an upload; none deletes them. */
+export function keepFiles(key: string, files: readonly ChosenFile[]) {
   if (files.length > 0) chosenFiles.set(key, files)
   else chosenFiles.delete(key)
 }
@@ -75,7 +77,7 @@ export const useDraftKey = (name: string) => useDraftKeys()(name)
  */
 export function useDraft<Content>(key: string, isDirty: boolean, read: () => Content) {
   const [found, setFound] = useState(() => readDraft<Content>(key))
-  const [files, setFiles] = useState(() => (chosenFiles.get(key) ?? []).map(({ file }) => file))
+  const [files, setFiles] = useState(() => chosenFiles.get(key)?.map(({ file }) => file) ?? NO_FILES)
   const latest = useRef(read)
   latest.current = read
   const isHandedOver = useRef(false)
@@ -108,7 +110,7 @@ export function useDraft<Content>(key: string, isDirty: boolean, read: () => Con
     files,
     setFiles: (next: File[]) => {
       setFiles(next)
-      leaveFiles(
+      keepFiles(
         key,
         next.map((file) => ({ file })),
       )
@@ -117,7 +119,7 @@ export function useDraft<Content>(key: string, isDirty: boolean, read: () => Con
     discard: () => {
       deleteDraft(key)
       setFound(null)
-      setFiles([])
+      setFiles(NO_FILES)
     },
     /** Deletes the draft after saving, and stops further saves even if the page is left at once. */
     markSaved: () => {

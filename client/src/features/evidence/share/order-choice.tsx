@@ -5,7 +5,7 @@ import { ORDER_STATUS } from '@garantia/shared/orders/status'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useActor } from '../../../lib/actor.ts'
-import { leaveFiles, uploadOf, useDraftKeys } from '../../../lib/drafts.ts'
+import { keepFiles, takeFiles, uploadOf, useDraftKeys } from '../../../lib/drafts.ts'
 import { isAwayError, messageOf } from '../../../lib/messages.ts'
 import { factsOf, useOrderSearch, useRecent } from '../../../lib/order-search.ts'
 import type { SharedFile } from '../../../lib/shared-files.ts'
@@ -14,6 +14,8 @@ import { usePress } from '../../../ui/press.ts'
 import { nameOf } from '../../orders/list/order-display.ts'
 import { unavailableReason } from '../../orders/list/order-row-actions.ts'
 import { forgetOnceSafe } from './forget-once-safe.ts'
+
+let left = ''
 
 /** The orders opened last, or those that match what is typed; pressing one opens its upload with the files. */
 export function OrderChoice({ files }: { files: readonly SharedFile[] }) {
@@ -28,7 +30,10 @@ export function OrderChoice({ files }: { files: readonly SharedFile[] }) {
   const isRecent = wanted === '' || isAway
   const orders = isRecent ? recent.orders : (found.orders ?? [])
   const { press: choose } = usePress(({ id }: OrderRow) => {
-    leaveFiles(keyOf(uploadOf(id)), files)
+    // Nothing stays for the one chosen before, whose page may not have come.
+    takeFiles(left)
+    left = keyOf(uploadOf(id))
+    keepFiles(left, files)
     forgetOnceSafe(files)
     return navigate({ to: '/os/$id', params: { id }, search: { tab: 'evidencias' } })
   })

@@ -39,24 +39,51 @@ export const readPhoto = (file: File, signal: AbortSignal): Promise<VehiclePhoto
     const late = AbortSignal.timeout(MOST_MS)
     const options = { signal: AbortSignal.any([signal, late]) }
     try {
-      const id = sentIds.get(file) ?? (await send(file, options))
-      for (;;) {
-        const reading = await trpcClient.vehiclePhotos.one.query({ id }, options)
-        if (reading) return reading
-        await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-        options.signal.throwIfAborted()
-      }
+      const sent = sentIds.get(file)
+      const found = sent === undefined ? null : await readingOf(sent, options)
+      const reading = found ?? (await readingOf(await send(file, options), options))
+      if (!reading) throw new NotRead('A leitura está demorando.')
+      return reading
     } catch (error) {
-      if (statusOf(error) === 404) sentIds.delete(file)
       if (late.aborted && !signal.aborted) throw new NotRead('A leitura está demorando.')
       throw error
     }
   })
 
-async function send(file: File, options: { signal: AbortSignal }) {
-  const { id } = await trpcClient.vehiclePhotos.send.mutate({ jpeg: await asJpeg(file) }, options)
-  sentIds.set(file, id)
-  return id
+interface Options {
+  signal: AbortSignal
+}
+
+/** The reading once there is one; null when the server has forgotten the photo, as it does after an hour. */
+async function readingOf(id: number, options: Options) {
+  for (;;) {
+    try {
+      const reading = await trpcClient.vehiclePhotos.one.query({ id }, options)
+      if (reading) return reading
+    } catch (error) {
+      if (statusOf(error) === 404) return null
+      throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    options.signal.throwIfAborted()
+  }
+}
+
+let lastSent: Promise<unknown> = Promise.resolve()
+
+/**
+ * One after the other: an opened photo of 12 megapixels takes 48 MB, and two in one call would be larger than the server
+ * takes.
+ */
+function send(file: File, options: Options) {
+  const sent = lastSent.then(async () => {
+    options.signal.throwIfAborted()
+    const { id } = await trpcClient.vehiclePhotos.send.mutate({ jpeg: await asJpeg(file) }, options)
+    sentIds.set(file, id)
+    return id
+  })
+  lastSent = sent.catch(() => undefined)
+  return sent
 }
 
 /** The photo as an upright JPEG as Base64, no larger than what is read. */

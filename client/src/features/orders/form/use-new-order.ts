@@ -1,7 +1,7 @@
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { leaveDraft, leaveFiles, uploadOf, useDraftKeys } from '../../../lib/drafts.ts'
+import { keepFiles, leaveDraft, uploadOf, useDraftKeys } from '../../../lib/drafts.ts'
 import { markRefused } from '../../../lib/forms.ts'
 import { statusOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
@@ -38,7 +38,7 @@ export function useNewOrder(
       sent.current !== null &&
       keepLateTyping(keyOf(nameOf(order)), order, sent.current.fields, form.getValues())
     sent.current = null
-    leaveFiles(keyOf(uploadOf(order.id)), withCategories(files))
+    keepFiles(keyOf(uploadOf(order.id)), withCategories(files))
     markSaved()
     utils.orders.one.setData({ id: order.id }, order as never)
     void utils.orderList.invalidate()
