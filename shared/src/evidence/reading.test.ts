@@ -47,11 +47,14 @@ test('another plate is told only when it was read surely', () => {
   expect(verdictOf('ABC1D28')).toEqual(['unreadable', null])
 })
 
-test('the same plate in the other pattern, or with a figure of the same shape, is none that contradicts', () => {
+test('the same plate in the other pattern, or with a character of the same shape, is none that contradicts', () => {
   expect(verdictOf('ABC1323', foundPlate('ABC1D23'))).toEqual(['unreadable', null])
   expect(verdictOf('HGT9O06', foundPlate('HGT9006'))).toEqual(['unreadable', null])
   expect(verdictOf('HGT9106', foundPlate('HGT9I06'))).toEqual(['unreadable', null])
   expect(verdictOf('HGT0I06', foundPlate('HGT9I06'))).toEqual(['mismatch', 'HGT9I06'])
+  expect(verdictOf('QPQ6575', foundPlate('OPO6575'))).toEqual(['unreadable', null])
+  expect(verdictOf('OPO6575', foundPlate('QPQ6575'))).toEqual(['unreadable', null])
+  expect(verdictOf('DPO6575', foundPlate('OPO6575'))).toEqual(['mismatch', 'OPO6575'])
 })
 
 test('an empty field gets a suggestion, a mileage and a code are never more than that', () => {

@@ -131,15 +131,18 @@ const expectedOf = (kind: ReadingKind, { vehicle_plate, vehicle_chassis }: ReadV
       : null
 
 /**
- * Whether two plates may be one: the same in the other pattern, or apart only where a letter and a figure of one
- * shape are both allowed, which no reader of single characters can tell.
+ * Whether two plates may be one: the same in the other pattern, or apart only by a Q for an O, or where a letter and a
+ * figure of one shape are both allowed. No reader of single characters tells them surely.
  */
 function isLikeText(kind: ReadingKind, text: string, expected: string) {
   if (kind !== 'plate') return false
-  const asFigures = (plate: string) =>
-    plate.slice(0, 4) + plate.charAt(4).replace(/[OQD]/, '0').replace('I', '1') + plate.slice(5)
-  return otherPlatePattern(text) === expected || asFigures(text) === asFigures(expected)
+  return otherPlatePattern(text) === expected || shapeOf(text) === shapeOf(expected)
 }
+const shapeOf = (plate: string) =>
+  plate.slice(0, 3).replaceAll('Q', 'O') +
+  plate.charAt(3) +
+  plate.charAt(4).replace(/[OQD]/, '0').replace('I', '1') +
+  plate.slice(5)
 
 /** A category for a photo without one, and the text that tells it. */
 export const suggestedCategory = z.object({
