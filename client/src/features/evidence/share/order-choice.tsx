@@ -15,7 +15,8 @@ import { nameOf } from '../../orders/list/order-display.ts'
 import { unavailableReason } from '../../orders/list/order-row-actions.ts'
 import { forgetOnceSafe } from './forget-once-safe.ts'
 
-let left = ''
+/** Key of the upload that files were kept for last. */
+let lastKey = ''
 
 /** The orders opened last, or those that match what is typed; pressing one opens its upload with the files. */
 export function OrderChoice({ files }: { files: readonly SharedFile[] }) {
@@ -31,9 +32,9 @@ export function OrderChoice({ files }: { files: readonly SharedFile[] }) {
   const orders = isRecent ? recent.orders : (found.orders ?? [])
   const { press: choose } = usePress(({ id }: OrderRow) => {
     // Nothing stays for the one chosen before, whose page may not have come.
-    takeFiles(left)
-    left = keyOf(uploadOf(id))
-    keepFiles(left, files)
+    takeFiles(lastKey)
+    lastKey = keyOf(uploadOf(id))
+    keepFiles(lastKey, files)
     forgetOnceSafe(files)
     return navigate({ to: '/os/$id', params: { id }, search: { tab: 'evidencias' } })
   })

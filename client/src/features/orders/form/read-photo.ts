@@ -1,13 +1,12 @@
 import { READ_SIDE } from '@garantia/shared/evidence/reading'
 import { VEHICLE_PHOTO_BYTES, type VehiclePhotoReading } from '@garantia/shared/orders/vehicle-photo'
+import pLimit from 'p-limit'
 import { statusOf } from '../../../lib/messages.ts'
 import { trpcClient } from '../../../lib/trpc.ts'
 
 const POLL_MS = 700
 /** Of one photo: it takes one or two seconds, and a busy machine some more. */
 const MOST_MS = 60_000
-/** Photos that are sent and not read yet; the server reads one after the other, other people's too. */
-const AT_ONCE = 3
 const QUALITIES = [0.85, 0.7, 0.5]
 
 /** Why a photo was not read, in words for its row. */
@@ -16,25 +15,17 @@ export class NotRead extends Error {}
 /** Of photos that were sent, so that a second attempt asks for the same reading. */
 const sentIds = new WeakMap<File, number>()
 
-const waiting: (() => void)[] = []
-let running = 0
-async function inTurn<Result>(work: () => Promise<Result>) {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  running++
-  try {
-    return await work()
-  } finally {
-    running--
-    waiting.shift()?.()
-  }
-}
+/** Photos that are sent and not read yet; the server reads one after the other, other people's too. */
+const readAtOnce = pLimit(3)
+/** An opened photo of 12 megapixels takes 48 MB, and two in one call would be larger than the server takes. */
+const sentAtOnce = pLimit(1)
 
 /**
  * What is read in a photo by the server. Rejects when the browser cannot open it, the server refuses or is late, or
  * `signal` is aborted.
  */
 export const readPhoto = (file: File, signal: AbortSignal): Promise<VehiclePhotoReading> =>
-  inTurn(async () => {
+  readAtOnce(async () => {
     signal.throwIfAborted()
     const late = AbortSignal.timeout(MOST_MS)
     const options = { signal: AbortSignal.any([signal, late]) }
@@ -69,22 +60,13 @@ async function readingOf(id: number, options: Options) {
   }
 }
 
-let lastSent: Promise<unknown> = Promise.resolve()
-
-/**
- * One after the other: an opened photo of 12 megapixels takes 48 MB, and two in one call would be larger than the server
- * takes.
- */
-function send(file: File, options: Options) {
-  const sent = lastSent.then(async () => {
+const send = (file: File, options: Options) =>
+  sentAtOnce(async () => {
     options.signal.throwIfAborted()
     const { id } = await trpcClient.vehiclePhotos.send.mutate({ jpeg: await asJpeg(file) }, options)
     sentIds.set(file, id)
     return id
   })
-  lastSent = sent.catch(() => undefined)
-  return sent
-}
 
 /** The photo as an upright JPEG as Base64, no larger than what is read. */
 async function asJpeg(file: File) {
