@@ -27,6 +27,10 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     globalSetup: ['support/global-setup.ts'],
+    setupFiles: ['support/property-seed.ts'],
+    tags: [
+      { name: 'exhaustive', description: 'Further combinations, run by `npm test -- exhaustive` only.' },
+    ],
     maxWorkers: 3,
     // Young objects of a test seldom outlive it: a larger room for them saves a twentieth of the processor time.
     execArgv: ['--max-semi-space-size=32'],

@@ -13,14 +13,19 @@ import { buildPrograms } from './programs.mjs'
 const PARTS = { unit, e2e, operation }
 /** What the whole of `npm test` runs; the others are asked for by name. */
 const WHOLE = ['unit', 'e2e']
-const USAGE = 'Uso: npm test [-- unit|e2e|operation [filtro] | changed [commit]]'
+const USAGE = 'Uso: npm test [-- [exhaustive] [unit|e2e|operation [filtro] | changed [commit]]]'
+/** The tag of the tests that only `npm test -- exhaustive` runs. */
+const EXHAUSTIVE = 'exhaustive'
 
 /**
  * `npm test` runs both parts to their end, even after failures; `npm test -- unit|e2e [filter]` runs one of
  * them, `npm test -- operation` what needs programs that not every machine can have, `npm test -- changed [commit]`
- * what the changed files can reach. Returns 1 when a test failed or the run was interrupted.
+ * what the changed files can reach. `exhaustive` before any of these adds every combination. Returns 1 when a test
+ * failed or the run was interrupted.
  */
-export async function test({ root, node, env }, [part, ...given]) {
+export async function test({ root, node, env }, words) {
+  const isExhaustive = words[0] === EXHAUSTIVE
+  const [part, ...given] = isExhaustive ? words.slice(1) : words
   // Both runners work in tests/, and a filter that matches nothing would be left out in silence.
   const filter = given.map((one) => one.replace(/^tests\//, ''))
   const runs = runsFor(root, part, filter)
@@ -35,7 +40,8 @@ export async function test({ root, node, env }, [part, ...given]) {
   chmodSync(NODE_COMPILE_CACHE, 0o1777)
   const PROGRAMS_DIR = await buildPrograms({ root, node, env })
   const TMPDIR = env.TMPDIR ?? temporaryParent()
-  const context = { root, node, testsDir, env: { ...env, PATH, NODE_COMPILE_CACHE, PROGRAMS_DIR, TMPDIR } }
+  const itsEnv = { ...env, PATH, NODE_COMPILE_CACHE, PROGRAMS_DIR, TMPDIR, EXHAUSTIVE: String(isExhaustive) }
+  const context = { root, node, testsDir, env: itsEnv, isExhaustive }
   onParentExit(env, () => askToStop('SIGTERM'))
   await prepareDecoding(context)
 
@@ -99,14 +105,15 @@ function operation(context, args, report) {
   return vitest(context, ['run', '--project', 'operation', ...args], report)
 }
 
-function vitest({ node, testsDir, env }, args, report) {
-  return run(node, [programOf(testsDir, 'vitest'), `--outputFile.json=${report}`, ...args], {
+function vitest({ node, testsDir, env, isExhaustive }, args, report) {
+  const level = isExhaustive ? [] : ['--tags-filter', `!${EXHAUSTIVE}`]
+  return run(node, [programOf(testsDir, 'vitest'), `--outputFile.json=${report}`, ...level, ...args], {
     cwd: testsDir,
     env,
   })
 }
 
-async function e2e({ root, node, testsDir, env }, args) {
+async function e2e({ root, node, testsDir, env, isExhaustive }, args) {
   await buildClient({ root, node, env })
   const CHROMIUM_PATH = await findBrowser(env)
   // Removed at the end with everything an interrupted test left in it. PostgreSQL's account must be able to
@@ -114,7 +121,8 @@ async function e2e({ root, node, testsDir, env }, args) {
   const TMPDIR = mkdtempSync(join(env.TMPDIR, 'garantia-e2e-'))
   chmodSync(TMPDIR, 0o711)
   const program = programOf(testsDir, '@playwright/test', 'playwright')
-  return run(node, [program, 'test', '--pass-with-no-tests', ...args], {
+  const level = isExhaustive ? [] : ['--grep-invert', `@${EXHAUSTIVE}`]
+  return run(node, [program, 'test', '--pass-with-no-tests', ...level, ...args], {
     cwd: testsDir,
     // Its compiled files would otherwise lie in TMPDIR, for this run only.
     env: {
@@ -129,8 +137,11 @@ async function e2e({ root, node, testsDir, env }, args) {
 const COUNT = {
   unit(report) {
     const made = read(report)
-    const { numPassedTests: passed = 0, numFailedTests: failed = 0, numPendingTests: skipped = 0 } = made
-    const { testResults = [] } = made
+    const { numPassedTests: passed = 0, numFailedTests: failed = 0, testResults = [] } = made
+    // A test of the other level is not part of this run.
+    const skipped = testResults
+      .flatMap(({ assertionResults }) => assertionResults)
+      .filter(({ status, tags }) => status === 'skipped' && !tags.includes(EXHAUSTIVE)).length
     const failures = testResults
       .filter(({ status }) => status === 'failed')
       .flatMap(({ name, assertionResults }) => {
