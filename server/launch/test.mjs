@@ -9,6 +9,7 @@ import { programOf } from './packages.mjs'
 import { onParentExit } from './parents.mjs'
 import { askToStop, isStopping, Problem, run, say } from './processes.mjs'
 import { buildPrograms } from './programs.mjs'
+import { secondsByFile, testCosts } from './test-costs.mjs'
 
 const PARTS = { unit, e2e, operation }
 /** What the whole of `npm test` runs; the others are asked for by name. */
@@ -38,31 +39,39 @@ export async function test({ root, node, env }, words) {
   // Those that root starts under another account keep theirs there too.
   mkdirSync(NODE_COMPILE_CACHE, { recursive: true })
   chmodSync(NODE_COMPILE_CACHE, 0o1777)
-  const PROGRAMS_DIR = await buildPrograms({ root, node, env })
   const TMPDIR = env.TMPDIR ?? temporaryParent()
-  const itsEnv = { ...env, PATH, NODE_COMPILE_CACHE, PROGRAMS_DIR, TMPDIR, EXHAUSTIVE: String(isExhaustive) }
+  const itsEnv = { ...env, PATH, NODE_COMPILE_CACHE, TMPDIR, EXHAUSTIVE: String(isExhaustive) }
   const context = { root, node, testsDir, env: itsEnv, isExhaustive }
   onParentExit(env, () => askToStop('SIGTERM'))
-  await prepareDecoding(context)
-
-  // Built first, since a test of the start clones what was built; a failure counts below.
-  if (runs.some((one) => one.part === 'e2e')) await buildClient(context).catch(() => {})
+  const costs = testCosts(root, node)
+  await costs.measure('build', async () => {
+    itsEnv.PROGRAMS_DIR = await buildPrograms({ root, node, env })
+    await prepareDecoding(context)
+    // Built first, since a test of the start clones what was built; a failure counts below.
+    if (runs.some((one) => one.part === 'e2e')) await buildClient(context).catch(() => {})
+  })
   const total = { passed: 0, failed: 0, skipped: 0 }
   const failures = []
+  const seconds = {}
   for (const { part, name, args } of runs) {
     if (isStopping()) continue
     const report = join(artifacts, `${name}.json`)
     rmSync(report, { force: true })
-    const code = await PARTS[part](context, args, report).catch((error) => {
-      say(error instanceof Problem ? error.message : error.stack)
-      return 1
-    })
-    const { failures: mine, ...counted } = COUNT[part](report)
+    const code = await costs.measure(name, () =>
+      PARTS[part](context, args, report).catch((error) => {
+        say(error instanceof Problem ? error.message : error.stack)
+        return 1
+      }),
+    )
+    const results = read(report)
+    Object.assign(seconds, secondsByFile(root, results))
+    const { failures: mine, ...counted } = COUNT[part](results)
     failures.push(...mine)
     // A part that failed without a failed test (a crash, no browser) counts as one failure.
     if (code !== 0 && counted.failed === 0) counted.failed = 1
     for (const key of Object.keys(total)) total[key] += counted[key]
   }
+  costs.print(seconds, part === undefined && (isExhaustive ? EXHAUSTIVE : 'default'))
   // The failures are repeated at the end: of a long log often only the end is kept.
   for (const failure of failures) process.stdout.write(`\n  ✘ ${failure}`)
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
@@ -135,9 +144,7 @@ async function e2e({ root, node, testsDir, env, isExhaustive }, args) {
 }
 
 const COUNT = {
-  unit(report) {
-    const made = read(report)
-    const { numPassedTests: passed = 0, numFailedTests: failed = 0, testResults = [] } = made
+  unit({ numPassedTests: passed = 0, numFailedTests: failed = 0, testResults = [] }) {
     // A test of the other level is not part of this run.
     const skipped = testResults
       .flatMap(({ assertionResults }) => assertionResults)
@@ -150,9 +157,8 @@ const COUNT = {
       })
     return { passed, failed, skipped, failures }
   },
-  operation: (report) => COUNT.unit(report),
-  e2e(report) {
-    const { stats: { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = {}, suites = [] } = read(report)
+  operation: (results) => COUNT.unit(results),
+  e2e({ stats: { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = {}, suites = [] }) {
     const failed = ({ suites = [], specs = [] }) => [
       ...specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`),
       ...suites.flatMap(failed),
