@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { serveLive } from '../../server/src/api/live.ts'
 import { openOrderNotifications } from '../../server/src/kernel/order-notifications.ts'
+import { overLoopback } from '../support/postgres.ts'
 import { startTestApp } from '../support/test-app.ts'
 
 /** Longer than a connection of the notifications may take before it is tried again, on a busy machine. */
@@ -140,7 +141,8 @@ test('a lost database connection is reopened, and the pages are notified that th
 })
 
 test('a database connection that the other side never closes keeps no page waiting', async () => {
-  const { hostname, port } = new URL(testApp.url)
+  const through = overLoopback(testApp.url)
+  const { hostname, port } = through
   const sockets = new Set<Socket>()
   const proxy = createServer({ allowHalfOpen: true }, (page) => {
     const database = connect(Number(port), hostname)
@@ -149,7 +151,6 @@ test('a database connection that the other side never closes keeps no page waiti
     database.on('data', (bytes) => page.write(bytes))
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  const through = new URL(testApp.url)
   through.port = String((proxy.address() as AddressInfo).port)
   const notifications = openOrderNotifications(through.href, ctx.log)
   for (let visit = 0; visit < 2; visit++) {

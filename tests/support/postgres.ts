@@ -35,6 +35,13 @@ export async function emptyDatabase() {
   }
 }
 
+/** The same database over loopback, for tests of the connection itself. */
+export function overLoopback(url: string) {
+  const address = new URL(url)
+  address.hostname = '127.0.0.1'
+  return address
+}
+
 export function onDatabase(url: string, name: string) {
   const address = new URL(url)
   address.pathname = name

@@ -5,7 +5,14 @@ import { temporaryFolder } from './temporary-folder.ts'
 // A process between the tests and their PostgreSQL: however the tests end, kill -9 included, its IPC channel
 // closes, and it stops their processes and removes their files.
 const dir = temporaryFolder('testes')
-const started = startPostgres({ dir: `${dir}/postgres`, fsync: false })
+const postgresDir = `${dir}/postgres`
+/** The longest path of a socket file is 103 bytes on macOS. */
+const hasSocket = process.platform !== 'win32' && postgresDir.length <= 80
+const started = startPostgres({
+  dir: postgresDir,
+  fsync: false,
+  ...(hasSocket && { socketDir: postgresDir }),
+})
 
 async function end() {
   try {

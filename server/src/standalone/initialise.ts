@@ -12,7 +12,13 @@ export const ROLE_IN_USE = 'garantia_app'
 /** PostgreSQL needs only these variables, and must not see the secrets in our environment. */
 export const POSTGRES_ENV = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
-export type ClusterOptions = { dir: string; binaries: string; account: Account | undefined; fsync: boolean }
+export type ClusterOptions = {
+  dir: string
+  binaries: string
+  account: Account | undefined
+  fsync: boolean
+  socketDir: string | undefined
+}
 
 /**
  * Creates the data folder with our role and database. It is created under a temporary name and renamed at the

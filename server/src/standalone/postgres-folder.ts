@@ -42,14 +42,20 @@ export function refuseOtherVersion(data: string) {
 }
 
 /**
- * Arguments of the server: loopback only, and no socket file, whose path length is limited. The log contains
- * no values (terse, no statements), since they may be a customer's CPF.
+ * Arguments of the server: loopback only, and no socket file unless one is requested, since the length of its path is
+ * limited. The log contains no values (terse, no statements), since they may be a customer's CPF.
  */
-export function postgresArguments({ data, port, fsync }: { data: string; port: number; fsync: boolean }) {
+export function postgresArguments(options: {
+  data: string
+  port: number
+  fsync: boolean
+  socketDir: string | undefined
+}) {
+  const { data, port, fsync, socketDir } = options
   const settings: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
     port,
-    unix_socket_directories: '',
+    unix_socket_directories: socketDir ?? '',
     max_connections: 60,
     shared_buffers: '128MB',
     effective_cache_size: '1GB',

@@ -31,6 +31,8 @@ export type PostgresOptions = {
   port?: number
   /** Off only for throw-away databases, which a power failure may then destroy. */
   fsync?: boolean
+  /** Folder of a socket file, which the addresses then name: a query costs half as much as over loopback. */
+  socketDir?: string
   /** Where root copies the binaries when the other account cannot reach the clone. */
   sharedDir?: string
 }
@@ -66,7 +68,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const secrets = options.secrets ?? join(dir, 'secrets.json')
   const account = postgresAccount(data)
   const binaries = readyBinaries(account, { sharedDir: options.sharedDir ?? SHARED_DIR })
-  const place = { dir, binaries, account, fsync: options.fsync ?? true }
+  const { fsync = true, socketDir } = options
+  const place = { dir, binaries, account, fsync, socketDir }
   prepareFolder(dir, account)
   const access = await accessTo(place, secrets, options.port)
   if (!existsSync(data)) await initialise(place, access)
@@ -79,7 +82,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const trimming = setInterval(() => cutWhenLong(dir), HOUR_MS).unref()
   void ended.finally(() => clearInterval(trimming))
   return {
-    ...urls(known),
+    ...urls(known, socketDir),
     port,
     pid,
     adopted,
@@ -95,8 +98,8 @@ export function runningPostgres({ dir, secrets }: { dir: string; secrets: string
   return found && access && urls({ ...access, port: found.port })
 }
 
-function urls({ port, password, app_password, admin_password }: DatabaseAccess) {
-  const address = `127.0.0.1:${port}/${DATABASE}`
+function urls({ port, password, app_password, admin_password }: DatabaseAccess, socketDir?: string) {
+  const address = `${encodeURIComponent(socketDir ?? '127.0.0.1')}:${port}/${DATABASE}`
   return {
     url: `postgres://${ROLE_IN_USE}:${app_password ?? ''}@${address}`,
     owner_url: `postgres://${DATABASE}:${password}@${address}`,
@@ -161,9 +164,9 @@ async function bringUp(place: ClusterOptions, wanted_port: number) {
 }
 
 /** Started detached and with its log in a file, so that it survives this process and the terminal. */
-function launch({ dir, binaries, account, fsync }: ClusterOptions, port: number) {
+function launch({ dir, binaries, account, fsync, socketDir }: ClusterOptions, port: number) {
   const log = openLog(dir)
-  const args = postgresArguments({ data: join(dir, 'data'), port, fsync })
+  const args = postgresArguments({ data: join(dir, 'data'), port, fsync, socketDir })
   const child = spawn(join(binaries, 'bin/postgres'), args, {
     ...account,
     cwd: '/',
