@@ -1,5 +1,6 @@
 import { TOKEN_SCOPES } from '@garantia/shared/tokens/scope'
 import { afterAll, describe, expect, test } from 'vitest'
+import { combinations, isExhaustive } from '../support/exhaustive.ts'
 import { startTestApp } from '../support/test-app.ts'
 import {
   COMPANY_RELATIONS,
@@ -74,89 +75,126 @@ test('for every row it is decided what an API token must be able to do', () => {
   expect(Object.keys(LEAST_TOKEN).sort()).toEqual([...new Set(rows)].sort())
 })
 
-async function statusesOf(
-  row: Row,
-  who: () => Promise<TestUser>,
-  token: (who: TestUser) => string,
-  places: readonly CompanyRelation[] = COMPANY_RELATIONS,
-) {
-  const found: Record<string, number[]> = {}
-  const note = (transport: string, status: number) => {
-    found[transport] = [...(found[transport] ?? []), status]
-  }
-  for (const place of places) {
-    for (const call of row.rest) {
-      const person = await who()
-      const { path = '', query = '', body, headers } = await row.attempt(fixture, place, person)
-      const [method, url = ''] = call.split(' ') as ['GET', string]
-      const answer = await testApp.anonymous.api(method, url.replace(/\{.*\}/, path) + query, body, {
-        ...(token(person) && { authorization: `Bearer ${token(person)}` }),
-        // A call by a link says itself who calls.
-        ...headers,
-      })
-      document.check(call, answer)
-      note(call, answer.statusCode)
-    }
-    if (row.procedure) {
-      const person = await who()
-      const { input } = await row.attempt(fixture, place, person)
-      note(row.procedure, (await callProcedure(testApp, token(person), row.procedure, input)).status)
-    }
-  }
-  return found
+interface Attempt {
+  transport: string
+  place: CompanyRelation
 }
 
-describe.each(MATRIX.map((row) => [nameOf(row), row] as const))('%s', (_, row) => {
-  /** An upload answers 201 in REST; everything else answers the same status over REST and tRPC. */
-  const transports = [...row.rest, ...(row.procedure ? [row.procedure] : [])]
-  const everywhere = (expected: number | readonly number[]) =>
-    Object.fromEntries(
-      transports.map((transport) => [
-        transport,
-        typeof expected === 'number' ? Array(3).fill(expected) : expected,
+/** The status of each attempt, by transport and place. */
+async function statusesOf(
+  row: Row,
+  attempts: readonly Attempt[],
+  who: () => Promise<TestUser>,
+  token: (who: TestUser) => string,
+) {
+  const statuses: Record<string, number> = {}
+  for (const { transport, place } of attempts) {
+    const person = await who()
+    const attempt = await row.attempt(fixture, place, person)
+    statuses[`${transport} ${place}`] =
+      transport === row.procedure
+        ? (await callProcedure(testApp, token(person), row.procedure, attempt.input)).status
+        : await statusOfRest(transport, attempt, token(person))
+  }
+  return statuses
+}
+
+async function statusOfRest(
+  call: string,
+  { path = '', query = '', body, headers }: Awaited<ReturnType<Row['attempt']>>,
+  token: string,
+) {
+  const [method, url = ''] = call.split(' ') as ['GET', string]
+  const answer = await testApp.anonymous.api(method, url.replace(/\{.*\}/, path) + query, body, {
+    ...(token && { authorization: `Bearer ${token}` }),
+    // A call by a link says itself who calls.
+    ...headers,
+  })
+  document.check(call, answer)
+  return answer.statusCode
+}
+
+const transportsOf = ({ rest, procedure }: Row) => [...rest, ...(procedure ? [procedure] : [])]
+const chosen = MATRIX.map((row) => ({
+  row,
+  attempts: combinations({ role: ROLES, place: COMPANY_RELATIONS, transport: transportsOf(row) }),
+}))
+
+test('each call is made by each role at each place, and over each transport by each role and at each place', () => {
+  const missing = chosen.flatMap(({ row, attempts }) => {
+    const made = new Set(
+      attempts.flatMap(({ role, place, transport }) => [
+        `${role} ${place}`,
+        `${role} ${transport}`,
+        `${place} ${transport}`,
       ]),
     )
-
-  test.each(ROLES)(`as ${'%s'}: own, filial, foreign (D-38, D-39)`, async (role) => {
-    expect(
-      await statusesOf(
-        row,
-        () => (isReading(row) ? reader(role) : caller(role)),
-        ({ token }) => token,
-      ),
-    ).toEqual(everywhere(row.expected[role]))
+    const all = [
+      ...ROLES.flatMap((role) => [...COMPANY_RELATIONS, ...transportsOf(row)].map((one) => `${role} ${one}`)),
+      ...COMPANY_RELATIONS.flatMap((place) => transportsOf(row).map((one) => `${place} ${one}`)),
+    ]
+    return all.filter((pair) => !made.has(pair)).map((pair) => `${nameOf(row)}: ${pair}`)
   })
+  expect(missing).toEqual([])
+})
 
-  test('with a token of each scope, by whoever may do most (D-38)', async () => {
-    const least = LEAST_TOKEN[nameOf(row)]
-    const expected = row.expected.superuser
-    const own = typeof expected === 'number' ? expected : expected[0]
-    for (const scope of TOKEN_SCOPES) {
-      const person = await caller('superuser')
-      const isEnough =
-        least !== 'sign-in' && (!least || TOKEN_SCOPES.indexOf(scope) >= TOKEN_SCOPES.indexOf(least))
-      const { token } = await testApp.make.apiToken({ user_id: person.id, scope })
-      const found = await statusesOf(
-        row,
-        async () => person,
-        () => token,
-        ['own'],
+describe.each(chosen.map((one, index) => [nameOf(one.row), { ...one, index }] as const))(
+  '%s',
+  (_, { row, attempts, index }) => {
+    /** An upload answers 201 in REST; everything else answers the same status over REST and tRPC. */
+    const expectedFor = (made: readonly Attempt[], expected: number | readonly number[]) =>
+      Object.fromEntries(
+        made.map(({ transport, place }) => [
+          `${transport} ${place}`,
+          typeof expected === 'number' ? expected : expected[COMPANY_RELATIONS.indexOf(place)],
+        ]),
       )
-      expect([scope, found]).toEqual([
-        scope,
-        Object.fromEntries(transports.map((transport) => [transport, [isEnough ? own : 403]])),
-      ])
-    }
-  })
 
-  test('as anonymous', async () => {
-    const somebody = await caller('admin')
-    expect(
-      await statusesOf(
+    test.each(ROLES)(`as ${'%s'}: own, filial, foreign (D-38, D-39)`, async (role) => {
+      const made = attempts.filter((one) => one.role === role)
+      const who = () => (isReading(row) ? reader(role) : caller(role))
+      expect(await statusesOf(row, made, who, ({ token }) => token)).toEqual(
+        expectedFor(made, row.expected[role]),
+      )
+    })
+
+    test('with a token of each scope, by whoever may do most (D-38)', async () => {
+      const least = LEAST_TOKEN[nameOf(row)]
+      for (const [at, scope] of TOKEN_SCOPES.entries()) {
+        const made = alternating(row, index + at).map((transport) => ({ transport, place: 'own' as const }))
+        const person = await caller('superuser')
+        const isEnough =
+          least !== 'sign-in' && (!least || TOKEN_SCOPES.indexOf(scope) >= TOKEN_SCOPES.indexOf(least))
+        const { token } = await testApp.make.apiToken({ user_id: person.id, scope })
+        const statuses = await statusesOf(
+          row,
+          made,
+          async () => person,
+          () => token,
+        )
+        const expected = isEnough ? row.expected.superuser : 403
+        expect([scope, statuses]).toEqual([scope, expectedFor(made, expected)])
+      }
+    })
+
+    test('as anonymous', async () => {
+      const made = COMPANY_RELATIONS.flatMap((place, at) =>
+        alternating(row, index + at).map((transport) => ({ transport, place })),
+      )
+      const somebody = await caller('admin')
+      const statuses = await statusesOf(
         row,
+        made,
         async () => somebody,
         () => '',
-      ),
-    ).toEqual(everywhere(row.anonymous ?? 401))
-  })
-})
+      )
+      expect(statuses).toEqual(expectedFor(made, row.anonymous ?? 401))
+    })
+  },
+)
+
+/** The transports of a row in turn, so that each meets each token and place over all rows; all in the exhaustive run. */
+function alternating(row: Row, turn: number) {
+  const transports = transportsOf(row)
+  return isExhaustive ? transports : transports.filter((_, at) => at === turn % transports.length)
+}
