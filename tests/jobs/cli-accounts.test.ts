@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { startWorker } from '@garantia/worker'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 import { jobs } from './order-fixture.ts'
-import { operatorCommand, spawnWorker, stopProcess } from './process.ts'
+import { operatorCommand } from './process.ts'
 
 const testApp = await startTestApp()
 afterAll(() => testApp[Symbol.asyncDispose]())
@@ -87,7 +88,7 @@ test('usuarios: an account is made, signs in by its generated password, loses se
 
 test('fila: nothing is taken while it is paused, one job is repeated, and all goes on', async () => {
   await testApp.kernel.ctx.db.deleteFrom('queue_pause').execute()
-  const worker = await spawnWorker(testApp)
+  const worker = await startWorker(testApp.kernel)
   expect((await run('fila', 'pausar')).code).toBe(DONE)
   expect(await run('fila', 'pausar')).toMatchObject({ code: NOTHING, out: 'A fila já está pausada.\n' })
   // The worker looks every three seconds.
@@ -116,5 +117,5 @@ test('fila: nothing is taken while it is paused, one job is repeated, and all go
       { timeout: 15_000 },
     )
     .toBeGreaterThan(0)
-  expect(await stopProcess(worker, 'SIGTERM')).toBe(0)
+  await worker.stop()
 })

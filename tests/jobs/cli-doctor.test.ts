@@ -1,13 +1,14 @@
+import { startWorker } from '@garantia/worker'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
-import { operatorCommand, spawnWorker, stopProcess } from './process.ts'
+import { operatorCommand } from './process.ts'
 
 const testApp = await startTestApp()
 afterAll(() => testApp[Symbol.asyncDispose]())
 const [DONE, FOUND] = [0, 4]
 
 test('doutor says with what and how isolated a running worker reads files', async () => {
-  const worker = await spawnWorker(testApp)
+  const worker = await startWorker(testApp.kernel)
   const facts = () =>
     testApp.kernel.ctx.db.selectFrom('worker_processes').select('isolation').executeTakeFirst()
   await expect.poll(facts, { timeout: 20_000 }).toMatchObject({ isolation: expect.any(String) })
@@ -18,7 +19,7 @@ test('doutor says with what and how isolated a running worker reads files', asyn
     /^(certo {5}|atenção {3})worker \d+ em .*: desde .*; leitura de arquivos: processos .*, ffmpeg .*, sharp \d/m,
   )
   expect(out).toMatch(/\n0 problemas, \d+ pontos? de atenção\.\n$/)
-  expect(await stopProcess(worker, 'SIGTERM')).toBe(0)
+  await worker.stop()
 
   const without = await operatorCommand(testApp, ['doutor', '--json'])
   expect(without.code).toBe(FOUND)

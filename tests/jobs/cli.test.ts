@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
 import { jobs } from './order-fixture.ts'
-import { operatorCommand, spawnWorker, stopProcess } from './process.ts'
+import { commandProcess, operatorCommand, spawnWorker, stopProcess } from './process.ts'
 
 const testApp = await startTestApp()
 afterAll(() => testApp[Symbol.asyncDispose]())
@@ -15,7 +15,7 @@ const order = await testApp.make.order({ os_number: '000123', company_id: compan
 const run = (...args: string[]) => operatorCommand(testApp, args)
 
 test('an empty queue is reported, as text and as JSON (INST-6)', async () => {
-  expect(await run('fila')).toEqual({ code: DONE, out: 'Fila vazia.\n', err: '' })
+  expect(await commandProcess(testApp, ['fila'])).toEqual({ code: DONE, out: 'Fila vazia.\n', err: '' })
   expect(await run('fila', '--json')).toEqual({ code: DONE, out: '[]\n', err: '' })
 })
 
@@ -135,7 +135,7 @@ test('help is no error, and is Portuguese (INST-6)', async () => {
 })
 
 test('an invalid environment and an unreachable database are failures with a reason (INST-6)', async () => {
-  const wrong = await operatorCommand(testApp, ['fila'], { SIGNING_KEY: 'curta' })
+  const wrong = await commandProcess(testApp, ['fila'], { SIGNING_KEY: 'curta' })
   expect(wrong).toMatchObject({ code: FAILED, out: '' })
   expect(wrong.err).toContain('SIGNING_KEY')
   const down = await operatorCommand(testApp, ['fila'], { DATABASE_URL: 'postgres://x@127.0.0.1:9/x' })

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { type Program, programFile } from '@garantia/server/programs'
+import { runProgram } from '@garantia/worker/cli'
 import { DOSSIER_KEY, SIGNING_KEY, type TestApp } from '../support/test-app.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -122,8 +123,8 @@ export interface Finished {
   out: string
   err: string
 }
-/** The operators' command, as a script calls it. */
-export async function operatorCommand(
+/** The operators' command in a process of its own, as a script calls it. */
+export async function commandProcess(
   testApp: Installation,
   args: string[],
   env: Record<string, string> = {},
@@ -143,4 +144,47 @@ async function textOf(stream: AsyncIterable<Buffer>) {
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(chunk)
   return Buffer.concat(chunks).toString()
+}
+
+let isRunning = false
+/**
+ * The operators' command in this process, which saves the start of one. Throws when another one runs: their
+ * environment and output are the process's. That of another release runs in a process of its own.
+ */
+export async function operatorCommand(
+  testApp: Installation,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<Finished> {
+  if (testApp.root !== undefined) return commandProcess(testApp, args, env)
+  if (isRunning) throw new Error('commands that run beside each other need processes (commandProcess)')
+  isRunning = true
+  const { stdout, stderr, exitCode } = process
+  const [itsEnv, out, err] = [process.env, gathered(stdout), gathered(stderr)]
+  process.env = { ...environment(testApp), ...env }
+  process.exitCode = undefined
+  try {
+    await runProgram(args)
+    return { code: Number(process.exitCode ?? 0), out: out.text(), err: err.text() }
+  } finally {
+    out.end()
+    err.end()
+    process.env = itsEnv
+    process.exitCode = exitCode
+    isRunning = false
+  }
+}
+function gathered(stream: NodeJS.WriteStream) {
+  const { write } = stream
+  let text = ''
+  stream.write = (chunk: string | Uint8Array) => {
+    text += String(chunk)
+    return true
+  }
+  return {
+    text: () => text,
+    end() {
+      stream.write = write
+    },
+  }
 }

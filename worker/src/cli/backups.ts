@@ -1,5 +1,4 @@
 import { copyFileSync, existsSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import {
   type BackupFault,
@@ -39,10 +38,8 @@ export function backupCommands(program: Command) {
     .description('copia banco, arquivos e segredos enquanto tudo funciona, e confere a cópia')
     .option('--para <lugar>', PLACE)
     .addOption(jsonOption)
-    .action((options: Options & { para?: string }) => {
-      // Before any thread begins: the server that runs beside it goes first.
-      setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-      return runCommand(options, async (ctx) => {
+    .action((options: Options & { para?: string }) =>
+      runCommand(options, async (ctx) => {
         const passphrase = ctx.config.BACKUP_PASSPHRASE
         const { contents, copied } = await backUp(ctx, {
           to: placeOf(ctx, options.para, 'para'),
@@ -56,8 +53,8 @@ export function backupCommands(program: Command) {
             ...(passphrase === undefined ? [WITHOUT_SECRETS] : []),
           ],
         }
-      })
-    })
+      }),
+    )
 
   program
     .command('conferir-backup')

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
+import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
 import { CannotConvert, ParserFailure, tooDemanding } from '../media/refusal.ts'
+import { lowerPriority } from '../priority.ts'
 import { answerShape, type DecoderAnswer, type DecoderRequest, OUT_OF_MEMORY } from './messages.ts'
 import { SANDBOX_ENV } from './sandbox.ts'
 
@@ -46,7 +47,7 @@ export function startDecoderProcess([command = '', ...args]: string[], own: stri
     },
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
   })
-  if (priority !== undefined && child.pid !== undefined) setPriority(child.pid, priority)
+  if (priority !== undefined && child.pid !== undefined) lowerPriority(priority, child.pid)
   let stderr = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-KEPT_OF_STDERR)
