@@ -90,7 +90,7 @@ test('a worker that stops ends it without a backup and without a failure', async
   const held = await holdLastTable(testApp.owner_url)
   const ended = expect(backUpWhenDue(night, stopping.signal)).rejects.toThrow('o worker para')
   await expect
-    .poll(() => readdir(to, { recursive: true }).catch(() => []), { timeout: 60_000 })
+    .poll(() => readdir(to, { recursive: true }).catch(() => []))
     .toContainEqual(expect.stringContaining('work_alarms.copy.gz'))
   stopping.abort(new Error('o worker para'))
   await ended

@@ -91,11 +91,8 @@ test('two servers and a worker that share a database and a bucket, but no disk, 
     })
     .toEqual(Array(3).fill(['converted', null]))
   await expect
-    .poll(
-      async () => (await list()).map(({ file_type, thumbnail_url }) => [file_type, thumbnail_url !== null]),
-      {
-        timeout: 30_000,
-      },
+    .poll(async () =>
+      (await list()).map(({ file_type, thumbnail_url }) => [file_type, thumbnail_url !== null]),
     )
     .toEqual([
       ['image', true],
@@ -139,7 +136,7 @@ test('two servers and a worker that share a database and a bucket, but no disk, 
   })
   const archive = async (): Promise<PackageArchive> =>
     (await (await call(there, '/api/v1/service-orders/packages')).json()).data[0]
-  await expect.poll(async () => (await archive()).status, { timeout: 60_000 }).toBe('ready')
+  await expect.poll(async () => (await archive()).status).toBe('ready')
   await writeFile(join(apart, 'pacotes.zip'), await bytes(there, (await archive()).url ?? ''))
   await run('unzip', ['-tq', join(apart, 'pacotes.zip')])
   expect(await objects('pacotes')).toHaveLength(1)
@@ -153,7 +150,7 @@ test('two servers and a worker that share a database and a bucket, but no disk, 
     return (await Promise.all(disks)).flat()
   }
   // What was read in the photo is the last to be done, and its process lives some seconds longer.
-  await expect.poll(stored, { timeout: 60_000 }).toEqual([])
+  await expect.poll(stored).toEqual([])
   const verified = await operatorCommand(testApp, ['verificar', '--json'])
   expect([verified.code, JSON.parse(verified.out).faults]).toEqual([0, []])
   await ctx.storage.remove((await objects(`os/${id}`)).find((key) => key.includes('original')) ?? '')

@@ -114,7 +114,6 @@ test('fila: nothing is taken while it is paused, one job is repeated, and all go
             .select('attempt')
             .executeTakeFirstOrThrow()
         ).attempt,
-      { timeout: 15_000 },
     )
     .toBeGreaterThan(0)
   await worker.stop()

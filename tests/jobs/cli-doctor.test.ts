@@ -11,7 +11,7 @@ test('doutor says with what and how isolated a running worker reads files', asyn
   const worker = await startWorker(testApp.kernel)
   const facts = () =>
     testApp.kernel.ctx.db.selectFrom('worker_processes').select('isolation').executeTakeFirst()
-  await expect.poll(facts, { timeout: 20_000 }).toMatchObject({ isolation: expect.any(String) })
+  await expect.poll(facts).toMatchObject({ isolation: expect.any(String) })
   const { code, out, err } = await operatorCommand(testApp, ['doutor'])
   expect([code, err]).toEqual([DONE, ''])
   expect(out).toMatch(/^certo {5}versão: Garantia \d+\.\d+\.\d+, Node v\d+/)

@@ -19,11 +19,11 @@ test('a worker aborts its jobs when their order is cancelled or deleted meanwhil
   const worker = await startWorker(testApp.kernel)
   const isUnderWay = () =>
     expect
-      .poll(async () => (await at.list()).evidence_files[0]?.progress, { timeout: 60_000, interval: 100 })
+      .poll(async () => (await at.list()).evidence_files[0]?.progress, { interval: 100 })
       .toBeGreaterThan(3)
   const isAtRest = () =>
     expect
-      .poll(async () => [await jobs(testApp), await leftovers(testApp)], { timeout: 60_000, interval: 200 })
+      .poll(async () => [await jobs(testApp), await leftovers(testApp)], { interval: 200 })
       .toEqual([[], []])
 
   await at.convertAll()

@@ -2,6 +2,7 @@ import { packageLimit } from '@garantia/shared/evidence/budget'
 import { startWorker } from '@garantia/worker'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { isExhaustive } from '../support/exhaustive.ts'
 import * as media from '../support/media.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { CONVERSION_TIMEOUT_MS, createOrderFixture, jobs, leftovers, storedFiles } from './order-fixture.ts'
@@ -22,15 +23,15 @@ test("files of a phone become a package that meets the brand's rules", {
     container: 'mov',
   } as const
   const sent = [
-    await at.send(await media.photo(phone, { name: 'camera', width: 2400, height: 1800, noise: 120 }), {
+    await at.send(await media.photo(phone, { name: 'camera', width: 2400, height: 600, noise: 120 }), {
       category: 'defeito',
     }),
     await at.send(
       await media.photo(phone, { name: 'retrato', width: 900, height: 1200, orientation: 6, gps: true }),
     ),
     await at.send(await media.photo(phone, { name: 'captura', format: 'png' }), { category: 'odometro' }),
-    await at.send(await media.iphoneHeic(phone)),
-    await at.send(await media.pdf(phone, { photo: { width: 1600, height: 1200 } })),
+    await at.send(await (isExhaustive ? media.iphoneHeic : media.rotatedHeic)(phone)),
+    await at.send(await media.pdf(phone, { photo: { width: 800, height: 600 } })),
     await at.send(await media.video(phone, clip), { category: 'teste' }),
   ]
   const worker = await startWorker(testApp.kernel)
@@ -91,8 +92,8 @@ test('invalid files fail with a Portuguese reason and do not block other files',
 }, async () => {
   await using testApp = await startTestApp()
   const { phone, ...at } = await createOrderFixture(testApp)
-  const whole = await media.photo(phone, { name: 'inteira', width: 1600, height: 1200 })
-  const videoFile = await media.video(phone, { seconds: 3 })
+  const whole = await media.photo(phone, { name: 'inteira' })
+  const videoFile = await media.video(phone, { seconds: 2, width: 320, height: 180, fps: 10 })
   const bad = [
     await at.send(await media.truncated(phone, whole, 'cortada.jpg')),
     await at.send(await media.truncated(phone, videoFile, 'cortado.mp4', 0.4)),

@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Decoders, openDecoders } from '@garantia/worker/decoder/decoders'
 import { decoderProgram } from '@garantia/worker/decoder/program'
+import { findSandbox, type Sandbox } from '@garantia/worker/decoder/sandbox'
 import type { Run, Source } from '@garantia/worker/media/media'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hungryPdf, iphoneHeic, photo } from '../support/media.ts'
+import { hungryPdf, iphoneHeic, photo, rotatedHeic } from '../support/media.ts'
 import { codePhoto, drawPhotos, platePhoto } from '../support/plates.ts'
 import { startTestApp } from '../support/test-app.ts'
 
@@ -23,8 +24,8 @@ afterAll(async () => {
   await testApp[Symbol.asyncDispose]()
 })
 
-const decodersOf = (config: object = {}) => {
-  const ctx = { ...testApp.kernel.ctx, config: { ...testApp.kernel.ctx.config, ...config } }
+const decodersOf = () => {
+  const { ctx } = testApp.kernel
   const decoders = openDecoders(ctx, decoderProgram(ctx))
   opened.push(decoders)
   return decoders
@@ -81,12 +82,12 @@ describe('the process that decodes', () => {
   }
 
   test('has no uid 0, no secret in its environment, no network, no right and a limit of memory', async () => {
-    const heic = await sourceOf(await iphoneHeic(dir), 'heic')
+    const heic = await sourceOf(await rotatedHeic(dir), 'heic')
     await decodersOf().withTools(1, async (media) => {
       const run = await newRun()
       const converting = media.convert(heic, TARGET, run)
       let process: Seen | undefined
-      await expect.poll(async () => (process = await seen()), { timeout: 20_000, interval: 20 }).toBeDefined()
+      await expect.poll(async () => (process = await seen()), { interval: 20 }).toBeDefined()
       await converting
       const { status = {}, environ = [], limits = '', devices } = process ?? {}
       expect(status.Uid?.split('\t')).not.toContain('0')
@@ -131,7 +132,7 @@ describe('the process that decodes', () => {
     const run = await newRun(abort.signal)
     await decodersOf().withTools(2, async (media) => {
       const converting = media.convert(heic, TARGET, run)
-      await expect.poll(seen, { timeout: 20_000, interval: 20 }).toBeDefined()
+      await expect.poll(seen, { interval: 20 }).toBeDefined()
       abort.abort(new Error('parado pelo operador'))
       await expect(converting).rejects.toThrow('parado pelo operador')
     })
@@ -182,7 +183,6 @@ describe('the process that decodes', () => {
 
 /** A program in the place of the decoder that does and says what a hostile file could make it say. */
 async function fake(body: string) {
-  const folder = await mkdtemp(join(dir, 'programs-'))
   const lines = `
     import { writeSync, symlinkSync, writeFileSync } from 'node:fs'
     import { createInterface } from 'node:readline'
@@ -192,15 +192,24 @@ async function fake(body: string) {
     const inspected = { ...FACTS, camera: me, orientation: null, has_location: null }
     const converted = { ...FACTS, file: 'converted.jpg', format: 'jpeg', reencoded: true, is_over_compressed: false }
     for await (const line of createInterface({ input: process.stdin })) { ${body} }`
-  await writeFile(join(folder, 'decoder.js'), lines)
-  await writeFile(join(folder, 'package.json'), '{"type":"module"}')
-  await chmod(folder, 0o755)
-  return decodersOf({ PROGRAMS_DIR: folder })
+  const program = join(programs, `decoder-${opened.length}.mjs`)
+  await writeFile(program, lines)
+  const decoders = openDecoders(testApp.kernel.ctx, { program, sandbox: fakeSandbox })
+  opened.push(decoders)
+  return decoders
+}
+const programs = join(dir, 'programs')
+let found: Promise<Sandbox> | undefined
+function fakeSandbox() {
+  const { scratch, config } = testApp.kernel.ctx
+  found ??= findSandbox({ scratch, data_dir: config.data_dir, programs: [programs] })
+  return found
 }
 
 describe('what a decoding process says', () => {
   let picture: Source
   beforeAll(async () => {
+    await mkdir(programs, { mode: 0o755 })
     picture = await sourceOf(await photo(dir, { name: 'foto' }), 'jpeg')
   })
   const convert = async (decoders: Decoders) => {

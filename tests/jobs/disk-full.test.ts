@@ -54,18 +54,14 @@ test('promise 6: a full disk is 507 to uploads and a failure reason to conversio
     const photo = await readFile(await media.photo(phone, { width: 1800, height: 1300, noise: 100 }))
     const [file] = uploadResult.parse((await upload('foto.jpg', photo)).json()).uploaded
     const id = file?.id ?? 0
-    await expect
-      .poll(async () => (await listed())[0]?.thumbnail_url ?? null, { timeout: 60_000 })
-      .not.toBeNull()
+    await expect.poll(async () => (await listed())[0]?.thumbnail_url ?? null).not.toBeNull()
     const large = Buffer.concat([await picture(), Buffer.alloc(3 * MB, 1)])
     const path = String((await begin(large.length)).headers.get('location')).replace('/api/v1', '')
     expect((await call('PATCH', path, chunkHeaders(0), large.subarray(0, MB))).status).toBe(204)
     const stored = (await onDisk()).filter((path) => path.startsWith('files/')).sort()
 
     // What was read in the photo is the last to be done, and its process lives some seconds longer.
-    await expect
-      .poll(async () => (await onDisk()).filter((path) => path.includes('/decoder-')), { timeout: 60_000 })
-      .toEqual([])
+    await expect.poll(async () => (await onDisk()).filter((path) => path.includes('/decoder-'))).toEqual([])
 
     await fillTo(200_000)
     const examined = await operatorCommand({ ...testApp, dir: disk.inside }, ['doutor'])
@@ -88,7 +84,7 @@ test('promise 6: a full disk is 507 to uploads and a failure reason to conversio
 
     await fillTo(100_000)
     expect((await call('POST', `/evidence-conversion/${id}/convert`)).status).toBe(200)
-    await expect.poll(() => statusOf(id), { timeout: 60_000 }).toBe('failed')
+    await expect.poll(() => statusOf(id)).toBe('failed')
     expect((await listed())[0]?.error).toBe(
       'Faltou espaço em disco para converter. Libere espaço e processe o arquivo de novo.',
     )
@@ -96,7 +92,7 @@ test('promise 6: a full disk is 507 to uploads and a failure reason to conversio
 
     await rm(filler)
     expect((await call('POST', `/evidence-conversion/${id}/convert`)).status).toBe(200)
-    await expect.poll(() => statusOf(id), { timeout: 60_000 }).toBe('converted')
+    await expect.poll(() => statusOf(id)).toBe('converted')
     expect((await upload('grande.jpg', large)).status).toBe(201)
   } finally {
     await disk.stop()

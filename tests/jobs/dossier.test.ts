@@ -35,7 +35,7 @@ const boss = await testApp.as(await testApp.make.user({ is_superuser: true, full
 
 /** A picture that no encoder compresses well. */
 const VERSION = /^\d+\.\d+/
-const noise = (width = 1200, height = 900) =>
+const noise = (width = 640, height = 480) =>
   sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
     .jpeg({ quality: 80 })
     .toBuffer()

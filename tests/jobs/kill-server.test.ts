@@ -5,13 +5,14 @@ import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { evidenceList, uploadResult } from '@garantia/shared/evidence/schema'
 import { expect, test } from 'vitest'
+import { count } from '../support/exhaustive.ts'
 import { picture } from '../support/make.ts'
 import { multipart, startTestApp } from '../support/test-app.ts'
 import { chunkHeaders, creationHeaders, TUS } from '../support/tus.ts'
 import { CONVERSION_TIMEOUT_MS } from './order-fixture.ts'
 import { operatorCommand, spawnServer, stopProcess } from './process.ts'
 
-const KILLS = 3
+const KILLS = count({ exhaustive: 3, default: 1 })
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 test('promise 3: a server killed repeatedly in mid-upload loses no acknowledged byte, shows nothing partial, and leaves nothing after the sweep', {

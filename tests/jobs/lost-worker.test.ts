@@ -33,7 +33,7 @@ test('a worker waits for migrations, survives a lost connection, and one that is
     testApp.kernel.ctx.db,
   )
   await expect
-    .poll(async () => (await registered()).filter(({ lock_key }) => lock_key !== before), { timeout: 20_000 })
+    .poll(async () => (await registered()).filter(({ lock_key }) => lock_key !== before))
     .toMatchObject([{ pid: worker.pid }])
   expect(worker.exitCode).toBe(null)
 
@@ -48,7 +48,7 @@ test('a worker waits for migrations, survives a lost connection, and one that is
       .where('id', '=', id)
       .select(['attempt', 'progress', 'status', 'error'])
       .executeTakeFirstOrThrow()
-  await expect.poll(async () => (await state()).progress, { timeout: 60_000 }).toBeGreaterThan(0)
+  await expect.poll(async () => (await state()).progress).toBeGreaterThan(0)
   worker.kill('SIGSTOP')
   // Half a minute of silence, without waiting for it.
   const silence = sql`update worker_processes set beat_at = now() - interval '31 seconds' where pid = ${worker.pid}`
@@ -58,18 +58,15 @@ test('a worker waits for migrations, survives a lost connection, and one that is
   )
   const helper = await spawnWorker(testApp)
   await expect
-    .poll(
-      async () => {
-        await silence.execute(db)
-        return (await state()).attempt
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      await silence.execute(db)
+      return (await state()).attempt
+    })
     .toBe(2)
   const again: string[] = []
   createInterface({ input: worker.stdout ?? process.stdin }).on('line', (line) => again.push(line))
   worker.kill('SIGCONT')
-  await expect.poll(() => again.some((line) => line.includes('"pronto"')), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => again.some((line) => line.includes('"pronto"'))).toBe(true)
   // The one that comes back must not take the job away from the one that has it now.
   const withJob = () =>
     db
@@ -83,14 +80,11 @@ test('a worker waits for migrations, survives a lost connection, and one that is
       )
       .executeTakeFirstOrThrow()
   await expect
-    .poll(
-      async () => {
-        const { error, status, has_job } = await withJob()
-        if (status === 'converting' && !has_job) throw new Error('a file that is converted without a job')
-        return error ?? status
-      },
-      { timeout: 150_000 },
-    )
+    .poll(async () => {
+      const { error, status, has_job } = await withJob()
+      if (status === 'converting' && !has_job) throw new Error('a file that is converted without a job')
+      return error ?? status
+    })
     .toBe('converted')
   expect(await state()).toMatchObject({ attempt: 2 })
   for (const one of [worker, helper]) expect(await stopProcess(one, 'SIGTERM')).toBe(0)

@@ -12,6 +12,7 @@ import { writeXlsx } from 'hucre/xlsx'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
+import { count } from '../support/exhaustive.ts'
 import { multipart, startTestApp } from '../support/test-app.ts'
 
 const testApp = await startTestApp()
@@ -270,7 +271,11 @@ test.each([
     'O arquivo não é uma planilha XLSX nem um CSV, ou está danificado. Exporte-o de novo.',
   ],
   ['too many columns', `OS\n${'1;'.repeat(300_000)}2\n`, 'No máximo 200 colunas.'],
-  ['nothing but lines', `OS\n${'1\n'.repeat(4_900_000)}`, 'No máximo 10.000 linhas por arquivo: divida-o.'],
+  [
+    'nothing but lines',
+    `OS\n${'1\n'.repeat(count({ exhaustive: 4_900_000, default: 490_000 }))}`,
+    'No máximo 10.000 linhas por arquivo: divida-o.',
+  ],
   ['too many lines', `OS\n${'1\n'.repeat(10_001)}`, 'No máximo 10.000 linhas por arquivo: divida-o.'],
 ])('%s is refused with the reason', async (_, content, error) => {
   expect(await send(content)).toMatchObject({ status: 'failed', error })

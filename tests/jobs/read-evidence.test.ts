@@ -33,7 +33,7 @@ test('a photo of the plate is read after its upload, and compared with the order
   const { id, reading } = await at.send(at.photo('BRA2E19'), { category: 'placa' })
   expect(reading).toBeNull()
   const worker = await startWorker(testApp.kernel)
-  await expect.poll(() => at.readingOf(id), { timeout: 60_000 }).not.toBeNull()
+  await expect.poll(() => at.readingOf(id)).not.toBeNull()
   expect(await at.readingOf(id)).toMatchObject({ kind: 'plate', verdict: 'match', text: 'BRA2E19' })
   const etag = async () => (await at.boss.api('GET', `/evidence/${at.order_id}/evidence`)).headers.etag
   const before = await etag()
@@ -50,7 +50,7 @@ test('a photo of the plate is read after its upload, and compared with the order
   // Turned upside down nothing can be read; turned back it is read anew.
   await at.boss.api('PUT', `/evidence/${id}/rotation`, { rotation: 180 })
   expect(await at.readingOf(id)).toBeNull()
-  await expect.poll(() => at.readingOf(id), { timeout: 60_000 }).not.toBeNull()
+  await expect.poll(() => at.readingOf(id)).not.toBeNull()
   expect(await at.readingOf(id)).toMatchObject({ verdict: 'unreadable', text: null })
   // With a category that shows no text there is nothing to say.
   await at.boss.api('PATCH', `/evidence/${id}`, { evidence_category: 'defeito' })
@@ -68,20 +68,14 @@ test('what is read in a photo without a category suggests one, which a person gi
   const fileOf = async (wanted: number) =>
     (await at.list()).evidence_files.find((file: EvidenceFile) => file.id === wanted) as EvidenceFile
   const suggested = async () => (await fileOf(id)).suggested_category
-  await expect
-    .poll(suggested, { timeout: 60_000 })
-    .toEqual({ category: 'placa', kind: 'plate', text: 'BRA2E19' })
+  await expect.poll(suggested).toEqual({ category: 'placa', kind: 'plate', text: 'BRA2E19' })
   expect(await at.readingOf(id)).toBeNull()
   await expect
-    .poll(async () => (await jobs(testApp)).filter(({ key }) => key?.startsWith('read:')), {
-      timeout: 60_000,
-    })
+    .poll(async () => (await jobs(testApp)).filter(({ key }) => key?.startsWith('read:')))
     .toEqual([])
   expect(await fileOf(other.id)).toMatchObject({ reading: null, suggested_category: null })
   await at.boss.api('PATCH', `/evidence/${id}`, { evidence_category: 'placa' })
-  await expect
-    .poll(() => at.readingOf(id), { timeout: 60_000 })
-    .toMatchObject({ verdict: 'match', text: 'BRA2E19' })
+  await expect.poll(() => at.readingOf(id)).toMatchObject({ verdict: 'match', text: 'BRA2E19' })
   expect(await suggested()).toBeNull()
   await worker.stop()
 })
@@ -102,10 +96,10 @@ test('a reader that is killed in its work loses nothing: the photo is read by th
         }
         return killed
       },
-      { timeout: 30_000, interval: 20 },
+      { interval: 20 },
     )
     .not.toBe(0)
-  await expect.poll(() => at.readingOf(id), { timeout: 60_000 }).toMatchObject({ text: 'BRA2E19' })
+  await expect.poll(() => at.readingOf(id)).toMatchObject({ text: 'BRA2E19' })
   await worker.stop()
   expect((await jobs(testApp)).filter(({ key }) => key?.startsWith('read:'))).toEqual([])
 })

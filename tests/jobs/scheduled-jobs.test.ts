@@ -25,7 +25,7 @@ afterAll(async () => {
   await worker.stop()
   await testApp[Symbol.asyncDispose]()
 })
-const TIMEOUT = { timeout: 20_000 }
+const TIMEOUT = { timeout: 120_000 }
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000)
 /** Adds the job as the queue's scheduler does, with its note in the payload. */
 const trigger = (task: string) =>

@@ -19,7 +19,6 @@ const { ctx } = testApp.kernel
 const company = await testApp.make.company()
 const ana = (await testApp.as(await testApp.make.user({ company_id: company.id }))).ctx
 const admin = (await testApp.as(await testApp.make.user({ is_superuser: true }))).ctx
-const WAIT = { timeout: 60_000 }
 
 let photos: Map<string, string>
 beforeAll(async () => {
@@ -44,8 +43,7 @@ test('what a photo shows is read for an order that does not exist yet, and its p
     [mileage, { texts: [{ kind: 'odometer', text: '48250' }], category: null }],
     [torn, { texts: [], category: null }],
   ] as const
-  for (const [id, reading] of expected)
-    await expect.poll(() => readVehiclePhoto(ana, id), WAIT).toEqual(reading)
+  for (const [id, reading] of expected) await expect.poll(() => readVehiclePhoto(ana, id)).toEqual(reading)
   await worker.stop()
   expect((await rows()).map(({ content }) => content)).toEqual([null, null, null])
 })

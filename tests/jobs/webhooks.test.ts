@@ -87,7 +87,7 @@ test('other systems are told of events, signed, of their company and subjects on
     ...{ subject: 'order', subject_id: order.id, kind: 'claim.sent' },
     changes: { claim_id: 7, number: 'HND 77', status: ['created', 'completed'] },
   })
-  await expect.poll(() => receiver.got.length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(() => receiver.got.length).toBe(2)
   expect(messages()).toMatchObject([
     { type: 'order.changed', data: { order_id: order.id, os_number: order.os_number, company_id: mine.id } },
     { type: 'claim.sent', data: { order_id: order.id, claim_id: 7, status: ['created', 'completed'] } },
@@ -123,23 +123,23 @@ test('a message that is not taken is tried again, given up after a day, and sent
       .where('webhook_id', '=', id)
       .select(['error', 'next_at'])
       .executeTakeFirst()
-  await expect.poll(async () => (await delivery())?.error, { timeout: 20_000 }).toBe('respondeu 302')
+  await expect.poll(async () => (await delivery())?.error).toBe('respondeu 302')
   expect((await delivery())?.next_at?.getTime()).toBeLessThan(Date.now() + 6_000)
   // As after a day of attempts: before the second one, which is due in five seconds.
   await ctx.db.updateTable('webhook_deliveries').set({ attempts: 6 }).where('webhook_id', '=', id).execute()
   await dueNow()
-  await expect.poll(async () => (await messagesOf(id))[0]?.attempts, { timeout: 20_000 }).toBe(7)
+  await expect.poll(async () => (await messagesOf(id))[0]?.attempts).toBe(7)
   const [seventh] = await messagesOf(id)
   expect(Date.parse(seventh?.next_at ?? '') - Date.now()).toBeGreaterThan(13 * 3_600_000)
   await dueNow()
   await expect
-    .poll(async () => (await messagesOf(id, '--falhas'))[0], { timeout: 20_000 })
+    .poll(async () => (await messagesOf(id, '--falhas'))[0])
     .toMatchObject({ attempts: 8, next_at: null, sent_at: null, error: 'respondeu 302' })
   expect((await operatorCommand(testApp, ['doutor'])).out).toContain(`webhook ${id}`)
 
   receiver.status = 200
   expect(await run('reenviar', String(id))).toMatchObject({ code: DONE, out: '1 mensagem na fila.\n' })
-  await expect.poll(async () => (await messagesOf(id))[0]?.sent_at, { timeout: 20_000 }).not.toBe(null)
+  await expect.poll(async () => (await messagesOf(id))[0]?.sent_at).not.toBe(null)
   expect(new Set(receiver.got.map((one) => one.id)).size).toBe(1)
   expect(receiver.got).toHaveLength(4)
   expect(await run('mensagens', String(id), '--falhas')).toMatchObject({ code: NOTHING })
@@ -147,12 +147,12 @@ test('a message that is not taken is tried again, given up after a day, and sent
   // Gone: nothing more is sent until somebody says so.
   receiver.status = 410
   await recordEvent(ctx, { subject: 'order', subject_id: order.id, kind: 'changed', changes: {} })
-  await expect.poll(async () => (await run('listar')).out, { timeout: 20_000 }).toContain('desativado')
+  await expect.poll(async () => (await run('listar')).out).toContain('desativado')
   await recordEvent(ctx, { subject: 'order', subject_id: order.id, kind: 'changed', changes: {} })
   expect(await messagesOf(id)).toHaveLength(2)
   receiver.status = 200
   await run('reenviar', String(id))
-  await expect.poll(async () => (await messagesOf(id))[0]?.sent_at, { timeout: 20_000 }).not.toBe(null)
+  await expect.poll(async () => (await messagesOf(id))[0]?.sent_at).not.toBe(null)
   await run('remover', String(id))
 })
 
@@ -190,7 +190,7 @@ test('only addresses of the internet are called unless the house says otherwise'
   const strictWorker = await startWorker(strict.kernel)
   try {
     await expect
-      .poll(async () => JSON.parse((await webhooks('listar', '--json')).out), { timeout: 20_000 })
+      .poll(async () => JSON.parse((await webhooks('listar', '--json')).out))
       .toMatchObject([{ failed: 1 }, { failed: 1 }, { failed: 1 }, { failed: 1 }])
   } finally {
     await strictWorker.stop()

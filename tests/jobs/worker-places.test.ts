@@ -26,7 +26,7 @@ test('a job that decodes no file goes on while conversions wait in every place o
     await sql`select from service_orders where id = ${busy.id} for update`.execute(db)
     for (const { id } of files)
       await enqueue(ctx, 'convert-evidence', { evidence_id: id }, { key: conversionJobKey(id) })
-    await expect.poll(conversions, { timeout: 10_000 }).toBe(most)
+    await expect.poll(conversions).toBe(most)
     await enqueue(ctx, 'note-due-of-order', { order_id: other.id }, { key: 'due' })
     await expect
       .poll(async () => (await sql`select from graphile_worker.jobs where key = 'due'`.execute(ctx.db)).rows)

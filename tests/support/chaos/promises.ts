@@ -4,13 +4,16 @@ import { Client } from 'pg'
 import { type Installation, operatorCommand } from '../../jobs/process.ts'
 import type { Acknowledged, Load, Target } from './load.ts'
 
+/** What is tried again and again advances for ever. */
+const MOST_PATIENCES = 5
+
 interface Loaded {
   target: Target
   load: Load
   database_url: string
   /** With which operator commands look at database and files. */
   installation: Installation
-  /** How long nothing of what waits may be done, in seconds. */
+  /** How long nothing may advance, in seconds. */
   patience: number
 }
 
@@ -47,16 +50,21 @@ export async function checkPromises({
       if (n > 0) broken.push(`${what}: ${n}`)
     }
     const open = `select count(*) as n from evidence_files where deleted_at is null and status in ('pending', 'converting')`
-    // Each file is first previewed: what waits becomes less with those jobs too.
-    const waiting = `select count(*) + (${open}) as n from graphile_worker.jobs where attempts < max_attempts`
-    let [least, until] = [Number.POSITIVE_INFINITY, 0]
+    // On a slow machine a single conversion takes longer than others: its percentage and its tries are progress too.
+    const state = `select (select string_agg(concat_ws(' ', id, status, attempt, progress), ',' order by id)
+        from evidence_files where deleted_at is null) as files,
+      (select string_agg(concat_ws(' ', id, attempts, locked_by), ',' order by id) from graphile_worker.jobs) as jobs`
+    let [last, until] = ['', 0]
     do {
       // Again, since a request whose client has given up may have stored a file meanwhile.
       await convertAll(target, load.acknowledged)
       await wait(2_000)
-      const left = await count(waiting)
-      if (left < least) [least, until] = [left, Date.now() + patience * 1_000]
-    } while ((await count(open)) > 0 && Date.now() < until)
+      const seen = JSON.stringify((await database.query(state)).rows)
+      if (seen !== last) [last, until] = [seen, Date.now() + patience * 1_000]
+    } while (
+      (await count(open)) > 0 &&
+      Date.now() < Math.min(until, started + MOST_PATIENCES * patience * 1_000)
+    )
     const settled_after = Math.round((Date.now() - started) / 1_000)
     await complain('arquivos que ainda esperam conversão', open)
     const { rows: failed } = await database.query<{ error: string; n: number }>(

@@ -13,7 +13,7 @@ export interface ChaosPlan {
   workers: number
   /** Repeats faults and their order, not their moments. */
   seed: number
-  /** How long nothing of what waits may be done once nothing fails any more, in seconds. */
+  /** How long nothing may advance once nothing fails any more, in seconds. */
   patience: number
   /** How long a client waits after each upload. */
   pause_ms?: number
