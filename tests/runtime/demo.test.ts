@@ -24,7 +24,7 @@ const remove = () =>
 
 test('npm start -- --demo prints sample users, continues at the next start, and is removed with one command', async () => {
   const first = await startProduct(env, ['--demo'])
-  await expect.poll(() => first.output(), { timeout: 30_000 }).toContain('helena@demo.example')
+  await expect.poll(() => first.output()).toContain('helena@demo.example')
   expect(first.output()).toContain('com a senha senha-da-demonstracao')
   expect((await signIn(first.url, 'rafael@demo.example', env.DEMO_PASSWORD)).status).toBe(200)
   expect(await first.stop({ keep: true })).toBe(0)
@@ -42,7 +42,10 @@ test('npm start -- --demo prints sample users, continues at the next start, and 
   expect(await second.stop({ keep: true })).toBe(0)
 }, 480_000)
 
-test('npm start -- --demo refuses a database with data, with a message, and exits', async () => {
+test('npm start -- --demo refuses a database with data, with a message, and exits', {
+  timeout: 480_000,
+  tags: ['exhaustive'],
+}, async () => {
   const plain = await startProduct({ DATA_DIR: dir })
   const { access_token } = (await (
     await signIn(plain.url, plain.firstSuperuser.email, plain.firstSuperuser.password)
@@ -58,4 +61,4 @@ test('npm start -- --demo refuses a database with data, with a message, and exit
   await expect(startProduct(env, ['--demo'])).rejects.toThrow(
     /Este banco já tem dados[\s\S]*|encerrou com o código 1/,
   )
-}, 480_000)
+})

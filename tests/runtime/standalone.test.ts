@@ -28,7 +28,7 @@ function isAlive(pid: number) {
     return false
   }
 }
-const gone = (...pids: number[]) => expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([])
+const gone = (...pids: number[]) => expect.poll(() => pids.filter(isAlive)).toEqual([])
 const helper = () =>
   Number(
     place
@@ -88,7 +88,7 @@ test('restarts a killed worker, a killed server and a killed database', async ()
   await expect
     .poll(() => product.all<string>('line').some((line) => line.startsWith('Banco de dados')))
     .toBe(true)
-  await expect.poll(() => isListening(place.database_port()), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => isListening(place.database_port())).toBe(true)
   expect(product.all('ready')).toHaveLength(1)
   await stop(product)
   expect(await isListening(place.database_port())).toBe(false)
