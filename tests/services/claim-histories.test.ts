@@ -26,6 +26,7 @@ import { isoDay } from '@garantia/shared/format'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { claimFigures } from '../support/claim-figures.ts'
+import { count } from '../support/exhaustive.ts'
 import { startTestApp } from '../support/test-app.ts'
 
 const testApp = await startTestApp()
@@ -239,7 +240,7 @@ test('whatever happens to claims, no state is illegal and no cent is lost or cou
       await checkTotals()
       expect(await problemsOf(order_id)).toEqual(made)
     }),
-    { numRuns: 50, examples },
+    { numRuns: count({ exhaustive: 50, default: 20 }), examples },
   )
   // A history that never gets anywhere would prove nothing.
   for (const name of [

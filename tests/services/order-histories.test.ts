@@ -8,6 +8,7 @@ import { AppError } from '@garantia/shared/errors'
 import { isClosed, ORDER_STATUSES, type OrderStatus } from '@garantia/shared/orders/status'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
+import { count } from '../support/exhaustive.ts'
 import { picture } from '../support/make.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { finishWith } from './conversion-fixture.ts'
@@ -158,7 +159,7 @@ async function live(steps: readonly (readonly Act[])[]) {
 
 test('in any sequence of actions on an order no transition is illegal, no event is lost, and recomputing changes nothing (decisions 2)', async () => {
   await fc.assert(fc.asyncProperty(fc.array(fc.tuple(act), { minLength: 8, maxLength: 24 }), live), {
-    numRuns: 25,
+    numRuns: count({ exhaustive: 25, default: 12 }),
     endOnFailure: true,
   })
 })
@@ -169,6 +170,6 @@ test('the same is true when three users act concurrently (reliability 17)', asyn
       fc.array(fc.array(act, { minLength: 2, maxLength: 3 }), { minLength: 4, maxLength: 10 }),
       live,
     ),
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: count({ exhaustive: 20, default: 10 }), endOnFailure: true },
   )
 })
