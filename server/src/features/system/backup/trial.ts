@@ -63,7 +63,8 @@ async function removeLeftOver(admin: pg.Client) {
   for (const { name } of rows) await admin.query(`drop database if exists ${escapeIdentifier(name)}`)
 }
 
-const END_MS = 2_000
+/** On a busy machine it takes PostgreSQL seconds, and a drop by force waits five for them. */
+const END_MS = 30_000
 /** Of a pool that has ended, PostgreSQL ends the connections a moment later. */
 async function connectionsEnd(admin: pg.Client, name: string) {
   for (const end = Date.now() + END_MS; Date.now() < end; await wait(20)) {
