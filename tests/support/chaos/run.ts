@@ -53,7 +53,9 @@ export async function runChaos({
   )
   // Each fault once before any is repeated.
   let left: typeof faults = []
-  while (Date.now() < ends) {
+  // On a slow machine until a server has stored something: else there would be nothing to lose.
+  const hasStored = () => load.acknowledged.length > 0 || Date.now() > ends + patience * 1_000
+  while (Date.now() < ends || !hasStored()) {
     if (left.length === 0) left = [...faults]
     const [fault] = left.splice(Math.floor(random() * left.length), 1)
     if (!fault) continue
