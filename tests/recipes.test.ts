@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { orderInput } from '@garantia/shared/orders/schema'
 import { describe, expect, test } from 'vitest'
 import { procedures } from './api/procedures.ts'
+import { rawHandlers } from './support/raw-handlers.ts'
 
 /**
  * The steps of CONTRIBUTING's recipes that neither the compiler nor another test would miss. Where a place leaves
@@ -96,6 +97,21 @@ describe('what changes something acts once (CONTRIBUTING 4, screens)', () => {
     ]
     const found = pathsOf((text) => text.includes('mutateAsync') && !holds.test(text))
     expect(found.sort()).toEqual(handedOn)
+  })
+
+  test('no handler of an event starts a mutation by itself, or by a function beside it', () => {
+    const start = 'const { mutateAsync: remove } = x.useMutation(); const start = () => remove()'
+    expect(rawHandlers(`${start}; const a = <Button onClick={() => void start()} />`)).toEqual([
+      'Button onClick',
+    ])
+    expect(rawHandlers(`const a = <form onSubmit={(e) => save.mutateAsync(e)} />`)).toEqual(['form onSubmit'])
+    expect(
+      rawHandlers(`${start}; const { press } = usePress(start); const a = <Button onClick={press} />`),
+    ).toEqual([])
+    expect(rawHandlers(`${start}; const a = <ConfirmDialog onConfirm={start} />`)).toEqual([])
+    const drawn = screens.filter(({ path }) => path.endsWith('.tsx'))
+    const found = drawn.map(({ path, text }) => [path, ...rawHandlers(text)])
+    expect(found.filter(({ length }) => length > 1)).toEqual([])
   })
 
   test('every call that changes something is pressed twice in a browser, or is named here', () => {
