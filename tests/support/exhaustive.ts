@@ -1,4 +1,7 @@
-import { make } from 'covertable'
+import { createRequire } from 'node:module'
+
+/** A CommonJS module whose exports Node's own loader, and with it Playwright, cannot name. */
+const { make } = createRequire(import.meta.url)('covertable') as typeof import('covertable')
 
 /** Whether this run covers every combination (`npm test -- exhaustive`), or each value and each pair. */
 export const isExhaustive = process.env.EXHAUSTIVE === 'true'
