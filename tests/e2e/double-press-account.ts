@@ -28,6 +28,7 @@ export const accountConfirmations = (
     message: 'Sessão encerrada',
   },
   {
+    kind: 'confirmation that ends the session',
     path: '/settings?tab=sessoes',
     prepare: (page) => byName(page, 'Encerrar todas as sessões').click(),
     button: (page) => inDialog(page, 'Encerrar todas'),
@@ -35,6 +36,7 @@ export const accountConfirmations = (
     message: 'Sessões encerradas',
   },
   {
+    kind: 'form without a session',
     path: '/signup',
     prepare: async (page) => {
       await page.getByLabel('Nome completo').fill('Eva Dias')
@@ -47,6 +49,7 @@ export const accountConfirmations = (
     message: 'Account created.',
   },
   {
+    kind: 'form without a session',
     path: '/recover-password',
     prepare: (page) => page.getByLabel('Email', { exact: true }).fill('eva@exemplo.com.br'),
     button: (page) => byName(page, 'Enviar instruções'),
@@ -54,6 +57,7 @@ export const accountConfirmations = (
     shows: (page) => page.getByText('Nós enviamos um email com instruções para recuperar a sua senha.'),
   },
   {
+    kind: 'form of a mailed link',
     path: resetLink,
     prepare: async (page) => {
       await page.getByLabel('Nova senha', { exact: true }).fill('outra-senha-boa')
@@ -64,6 +68,7 @@ export const accountConfirmations = (
     message: 'Senha alterada com sucesso.',
   },
   {
+    kind: 'sign-in',
     path: '/login',
     prepare: (page) => fillSignIn(page, 'outra-senha-boa'),
     button: (page) => byName(page, 'Entrar'),

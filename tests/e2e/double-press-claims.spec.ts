@@ -36,9 +36,9 @@ async function supplement() {
   return '/solicitacoes?search=000901'
 }
 
-test('a confirming button of claims, remittances and deadlines acts once when it is pressed again', async ({
-  page,
-}) => {
+test('a confirming button of claims, remittances and deadlines acts once when it is pressed again', {
+  tag: '@exhaustive',
+}, async ({ page }) => {
   const watched = await watch(page)
   await openSignedIn(page, product, product.firstSuperuser)
   const tab = `/os/${order}?tab=garantia`

@@ -9,6 +9,7 @@ export const choose = async (page: Page, opener: string | RegExp, item: string) 
 /** Rows of `double-press.spec.ts`: lists, status and forms of orders, catalogue and people. */
 export const listConfirmations = (at: (os_number: string) => string): Confirmation[] => [
   {
+    kind: 'confirmation of one row',
     path: '/lista-os',
     prepare: async (page) => {
       await rowOf(page, '000006').focus()
@@ -30,6 +31,7 @@ export const listConfirmations = (at: (os_number: string) => string): Confirmati
     message: '2 ordens de serviço',
   },
   {
+    kind: 'confirmation of several rows',
     path: '/lista-os',
     prepare: async (page) => {
       for (const one of ['000002', '000003'])
@@ -52,6 +54,7 @@ export const listConfirmations = (at: (os_number: string) => string): Confirmati
     message: 'Status atualizado com sucesso',
   },
   {
+    kind: 'dialog form',
     path: at('000002'),
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Editar', exact: true }).click()
@@ -66,6 +69,7 @@ export const listConfirmations = (at: (os_number: string) => string): Confirmati
     message: 'OS atualizada com sucesso!',
   },
   {
+    kind: 'form of a page',
     path: `${at('000002')}/edit`,
     prepare: (page) => page.getByLabel('Diagnóstico').fill('Bucha gasta'),
     button: (page) => page.getByRole('button', { name: 'Salvar', exact: true }),

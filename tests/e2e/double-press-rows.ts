@@ -5,7 +5,32 @@ export const dialog = (page: Page) => page.locator('[role="dialog"], [role="aler
 export const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true })
 export const rowOf = (page: Page, text: string) => page.locator('tr[data-row]').filter({ hasText: text })
 
+/** What is pressed. The default run presses at least one row of each kind, the exhaustive run every row. */
+export const KINDS = [
+  'confirmation of one row',
+  'confirmation of several rows',
+  'confirmation that ends the session',
+  'dialog form',
+  'dialog form with steps',
+  'dialog that stays open',
+  'form of a page',
+  'form without a session',
+  'form of a mailed link',
+  'sign-in',
+  'button of a page',
+  'button above selected rows',
+  'button that asks a device',
+  'button that may be pressed again',
+  'undo in a toast',
+  'item of a menu',
+  'optimistic item of a menu',
+  'switch',
+  'upload',
+] as const
+
 export interface Confirmation {
+  /** Only in the rows that the default run presses too. */
+  kind?: (typeof KINDS)[number]
   /** Without one, the screen that the row before has left is used on. */
   path?: string | (() => Promise<string>)
   /** Opens what the button confirms, and fills it in. */
@@ -63,6 +88,7 @@ const settings: Confirmation[] = [
     message: 'Token revogado',
   },
   {
+    kind: 'button that asks a device',
     path: '/settings?tab=seguranca',
     prepare: (page) => page.getByLabel('Nome', { exact: true }).fill('Notebook da mesa'),
     button: (page) => inCard(page, 'Cadastrar chave de acesso'),
@@ -110,6 +136,7 @@ const settings: Confirmation[] = [
 /** Rows of `double-press.spec.ts` beside the plain ones of lists and forms; `order` is the page of a held order. */
 export const furtherConfirmations = (order: string): Confirmation[] => [
   {
+    kind: 'item of a menu',
     path: '/lista-os',
     prepare: (page) => page.getByRole('button', { name: 'Notificações: 1 não lida' }).click(),
     button: (page) => page.getByRole('menuitem', { name: 'Marcar todas como lidas' }),
@@ -145,11 +172,13 @@ export const furtherConfirmations = (order: string): Confirmation[] => [
     message: 'Retenção judicial encerrada',
   },
   {
+    kind: 'upload',
     path: IMPORTS,
     prepare: chooseFile,
     button: sendFile,
     call: '/api/v1/service-orders/imports',
-    shows: confirm,
+    // Reading the file is the worker's work, whose turn comes when it comes.
+    shows: (page) => page.getByRole('button', { name: 'Outro arquivo' }),
   },
   {
     path: IMPORTS,
@@ -171,6 +200,7 @@ export const furtherConfirmations = (order: string): Confirmation[] => [
   },
   ...settings,
   {
+    kind: 'switch',
     path: '/settings?tab=perfil',
     prepare: async () => {},
     button: (page) => page.getByRole('switch', { name: 'Resumo diário por email' }),

@@ -59,7 +59,9 @@ const visitConfirmations = (tab: string): Confirmation[] => [
   },
 ]
 
-test('a confirming button of visits and parts acts once when it is pressed again', async ({ page }) => {
+test('a confirming button of visits and parts acts once when it is pressed again', {
+  tag: '@exhaustive',
+}, async ({ page }) => {
   const product = await openProduct()
   const fixture = await createOrderFixture(product)
   const order = await completedOrder(product, fixture, '000911')

@@ -15,6 +15,7 @@ const SEARCH = '/lista-os?search='
  */
 export const workConfirmations = (at: (os_number: string) => string): Confirmation[] => [
   {
+    kind: 'dialog form with steps',
     path: '/lista-os',
     prepare: async (page) => {
       await byName(page, 'Nova OS').first().click()
@@ -39,6 +40,7 @@ export const workConfirmations = (at: (os_number: string) => string): Confirmati
     shows: (page) => page.getByRole('region', { name: 'Comentários' }).getByText('Falta a placa'),
   },
   {
+    kind: 'button of a page',
     path: at('000007'),
     prepare: async () => {},
     button: (page) => byName(page, 'Mostrar o chassi inteiro'),
@@ -70,6 +72,7 @@ export const workConfirmations = (at: (os_number: string) => string): Confirmati
     isRepeatable: true,
   },
   {
+    kind: 'button above selected rows',
     path: `${SEARCH}000008`,
     prepare: async (page) => {
       await rowOf(page, '000008').waitFor()
@@ -90,6 +93,7 @@ export const workConfirmations = (at: (os_number: string) => string): Confirmati
     message: 'Categoria alterada',
   },
   {
+    kind: 'optimistic item of a menu',
     path: `${at('000007')}?tab=evidencias`,
     prepare: async (page) => {
       await page.getByLabel('Selecionar um.jpg').check()
@@ -120,6 +124,7 @@ export const workConfirmations = (at: (os_number: string) => string): Confirmati
       page.getByRole('article', { name: 'dois.jpg' }).getByText('Placa do Veículo', { exact: true }),
   },
   {
+    kind: 'dialog that stays open',
     path: `${at('000007')}?tab=evidencias`,
     prepare: async (page) => {
       await byName(page, 'Links para fotos').click()
@@ -157,6 +162,7 @@ export const workConfirmations = (at: (os_number: string) => string): Confirmati
     message: 'Arquivo excluído',
   },
   {
+    kind: 'undo in a toast',
     path: `${at('000007')}?tab=evidencias`,
     prepare: async (page) => {
       await byName(page, 'Excluir dois.jpg').click()
@@ -167,6 +173,7 @@ export const workConfirmations = (at: (os_number: string) => string): Confirmati
     message: 'Arquivo restaurado',
   },
   {
+    kind: 'button that may be pressed again',
     path: `${at('000007')}?tab=evidencias`,
     prepare: async () => {},
     button: (page) => byName(page, 'Validar'),

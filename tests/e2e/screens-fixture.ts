@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
 import { cnpj } from '../support/make.ts'
 import { pdf, photo, video } from '../support/media.ts'
 import { COMPLETE_ORDER, createOrderFixture, type OrderFixture } from './order-fixture.ts'
-import { intercept, PASSWORD, signUp } from './page-helpers.ts'
+import { intercept, openScreen, PASSWORD, signUp } from './page-helpers.ts'
 import type { Product } from './product.ts'
 import { temporary } from './ui-steps.ts'
 import { auditAllViewports, type Circumstances } from './visual-audit.ts'
@@ -150,16 +150,31 @@ export async function seedEvidence(
   await send(long, await photo(dir, { name: 'longa', noise: 70 }), LONG_FILE)
 }
 
+const asksOneOf = (procedures: readonly string[]) => (url: URL) =>
+  url.pathname.startsWith('/trpc/') &&
+  url.pathname
+    .slice('/trpc/'.length)
+    .split(',')
+    .some((name) => procedures.includes(name))
+
+/** Pages that must load a screen anew, since what they have kept of it would be shown. */
+const blocked = new WeakSet<Page>()
 /** From now on these procedures never answer, or fail. */
 export async function blockProcedures(page: Page, procedures: readonly string[], how: 'never' | 'error') {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-  const isBlocked = (url: URL) =>
-    url.pathname.startsWith('/trpc/') &&
-    url.pathname
-      .slice('/trpc/'.length)
-      .split(',')
-      .some((name) => procedures.includes(name))
-  await intercept(page, isBlocked, (route) => (how === 'error' ? route.abort() : undefined))
+  blocked.add(page)
+  await intercept(page, asksOneOf(procedures), (route) => (how === 'error' ? route.abort() : undefined))
+}
+
+/** From now on these procedures do not answer, until the function that is returned makes them fail. */
+export async function holdProcedures(page: Page, procedures: readonly string[]) {
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  const { promise: failed, resolve: fail } = Promise.withResolvers<void>()
+  await intercept(page, asksOneOf(procedures), async (route) => {
+    await failed
+    await route.abort().catch(() => null)
+  })
+  return fail
 }
 
 /** The errors of the page so far, without those that the test causes on purpose. */
@@ -177,7 +192,7 @@ export function screenHelpers(page: Page, { url }: Pick<Product, 'url'>) {
   const button = (name: string | RegExp) => page.getByRole('button', { name }).filter({ visible: true })
   return {
     audit: (name: string, circumstances?: Circumstances) => auditAllViewports(page, name, circumstances),
-    open: (path: string) => page.goto(`${url}${path}`),
+    open: (path: string) => (blocked.has(page) ? page.goto(url + path) : openScreen(page, url + path)),
     text: (text: string | RegExp) =>
       expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible(),
     button,

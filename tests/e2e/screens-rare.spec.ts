@@ -3,7 +3,7 @@ import { picture } from '../support/make.ts'
 import { COMPLETE_ORDER, createOrderFixture, type OrderFixture } from './order-fixture.ts'
 import { openSignedIn } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
-import { blockProcedures, screenHelpers } from './screens-fixture.ts'
+import { blockProcedures, holdProcedures, screenHelpers } from './screens-fixture.ts'
 import { auditAtWidth } from './visual-audit.ts'
 
 let product: Product
@@ -145,12 +145,11 @@ test('what loads for long or fails passes the visual audit on every screen that 
   ]
   for (const [path, procedures, failed] of screens)
     await test.step(path, async () => {
-      await blockProcedures(page, procedures, 'never')
+      const fail = await holdProcedures(page, procedures)
       await open(path)
       await expect(page.locator('h1, .skeleton, .bp6-spinner').first()).toBeVisible()
       await audit(`${path} loading`)
-      await blockProcedures(page, procedures, 'error')
-      await open(path)
+      fail()
       await text(failed)
       await audit(`${path} failed`)
     })

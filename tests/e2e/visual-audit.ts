@@ -1,5 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import axe from 'axe-core'
+import { isExhaustive } from '../support/exhaustive.ts'
+import { choiceFor, type Look } from './audited-states.ts'
 
 /** The axe rules that depend on the theme; nothing else of a page differs between the two. */
 const OF_COLOUR = ['color-contrast', 'link-in-text-block']
@@ -15,7 +17,7 @@ const WINDOWS = [
   { width: 768, height: 1024 },
   { width: 390, height: 844 },
 ]
-const THEMES: readonly Theme[] = ['light', 'dark']
+const THEMES = ['light', 'dark'] as const
 /** A higher page is cut there. */
 const HIGHEST = 2_000
 const PHONE = 390
@@ -25,11 +27,8 @@ const THUMB = 44
 
 /** The axe rules that depend on where things are; no style sheet has a breakpoint between 1280 and 1440 px. */
 const OF_LAYOUT = ['target-size', 'scrollable-region-focusable']
-const WIDTHS = [
-  { width: 1440, hasNewElements: true },
-  { width: 1280, hasNewElements: false },
-  { width: PHONE, hasNewElements: true },
-]
+const WIDTHS = [1440, 1280, PHONE]
+type Theme = Look['theme']
 export interface Circumstances {
   /** Opens again what a change of width closes, or what took the theme when it opened. */
   prepare?: () => Promise<void>
@@ -39,8 +38,8 @@ export interface Circumstances {
 
 /**
  * Audits the current state at three widths: nothing wider than the window, targets large enough for a thumb on
- * a phone, no axe violation, with the contrast in both themes. On request a picture of each for a person to
- * review.
+ * a phone, no axe violation in the looks that are chosen for it; in the exhaustive run in all of them. On request a
+ * picture of each for a person to review.
  */
 export async function auditAllViewports(
   page: Page,
@@ -49,25 +48,51 @@ export async function auditAllViewports(
 ) {
   if (!withNotices) await closeNotices(page)
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  // It starts with the theme of the state before and changes twice: each change draws the whole page anew.
+  const { screen, looks } = choiceFor(name)
+  expect.soft(page.url(), name).toMatch(addressOf(screen))
   let theme = await currentTheme(page)
-  const show = async (width: number) => {
-    await applyTheme(page, theme)
-    await prepare?.()
-    return `${name}-${theme}-${width}`
-  }
-  for (const { width, hasNewElements } of WIDTHS) {
+  const runs = isExhaustive ? everyRun(theme) : looks.map((look): Run => ({ ...look, rules: WCAG }))
+  for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT })
-    const look = await show(width)
-    await expandToContentHeight(page, width)
-    await auditPage(page, look, width, hasNewElements ? WCAG : rules(OF_LAYOUT))
-    if (!hasNewElements) continue
-    theme = theme === 'dark' ? 'light' : 'dark'
-    const other = await show(width)
-    expect.soft(await violations(page, rules(OF_COLOUR)), other).toEqual([])
+    const its = runs.filter((run) => run.width === width)
+    const show = async (shown: Theme) => {
+      theme = shown
+      await applyTheme(page, theme)
+      await prepare?.()
+    }
+    await show(its[0]?.theme ?? theme)
+    if (its.length > 0) await expandToContentHeight(page, width)
+    expect.soft(await layoutViolations(page, width === PHONE), `${name}-${width}`).toEqual([])
+    for (const run of its) {
+      if (run.theme !== theme) await show(run.theme)
+      expect.soft(await violations(page, run.rules), `${name}-${theme}-${width}`).toEqual([])
+    }
   }
   if (SCREENS) await takePictures(page, name, prepare)
   await page.setViewportSize({ width: 1280, height: HEIGHT })
+}
+
+const addressOf = (screen: string) => {
+  const [path = '', tab = ''] = screen.split('?')
+  return new RegExp(`^http://[^/]+${path.replace(/\$\w+/g, '[^/]+')}(\\?.*${tab}|#|$)`)
+}
+
+interface Run extends Look {
+  rules: axe.RunOnly
+}
+/**
+ * Every width in both themes. It starts with the theme of the state before and changes twice: each change draws the
+ * whole page anew.
+ */
+function everyRun(theme: Theme): Run[] {
+  const other = theme === 'dark' ? 'light' : 'dark'
+  return [
+    { width: 1440, theme, rules: WCAG },
+    { width: 1440, theme: other, rules: rules(OF_COLOUR) },
+    { width: 1280, theme: other, rules: rules(OF_LAYOUT) },
+    { width: PHONE, theme: other, rules: WCAG },
+    { width: PHONE, theme, rules: rules(OF_COLOUR) },
+  ]
 }
 
 /** `.artifacts/screens/<state>/<width>-<theme>.png`, as high as the page unless something lies over it. */
@@ -96,16 +121,12 @@ export async function auditAtWidth(page: Page, width: number, name: string, prep
   await page.setViewportSize({ width, height: HEIGHT })
   await applyTheme(page, 'dark')
   await prepare()
-  await auditPage(page, `${name}-${width}`, width, WCAG)
+  expect.soft(await violations(page, WCAG), `${name}-${width}`).toEqual([])
+  expect.soft(await layoutViolations(page, width === PHONE), `${name}-${width}`).toEqual([])
 }
 
 const WCAG: axe.RunOnly = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
 const rules = (values: string[]): axe.RunOnly => ({ type: 'rule', values })
-
-async function auditPage(page: Page, look: string, width: number, runOnly: axe.RunOnly) {
-  expect.soft(await violations(page, runOnly), look).toEqual([])
-  expect.soft(await layoutViolations(page, width === PHONE), look).toEqual([])
-}
 
 async function closeNotices(page: Page) {
   const notices = page.locator('.toast')
@@ -117,7 +138,6 @@ async function closeNotices(page: Page) {
       .catch(() => null)
 }
 
-type Theme = 'dark' | 'light'
 const currentTheme = (page: Page): Promise<Theme> =>
   page.evaluate(() => (document.documentElement.classList.contains('bp6-dark') ? 'dark' : 'light'))
 /** Changes the theme in place without transition, and waits for animations caused by the width. */
