@@ -187,7 +187,7 @@ test.describe('signing up', () => {
     await expect(page.getByText('Sua conta ainda não está vinculada a uma empresa.')).toBeVisible()
   })
 
-  test('by keyboard alone (SIGN-1 to SIGN-11)', async ({ page, context }) => {
+  test('by keyboard alone (SIGN-1 to SIGN-11)', { tag: '@exhaustive' }, async ({ page, context }) => {
     await page.goto(at('/signup'))
     await expect(field(page, 'Nome completo')).toBeFocused()
     await page.keyboard.press('Enter')

@@ -196,7 +196,9 @@ test("a claim's whole life by keyboard alone, to its reconciliation and a debit"
   expect(pointers).toEqual([])
 })
 
-test("a claim's whole life by mouse, to its reconciliation and a debit", async ({ page }) => {
+test("a claim's whole life by mouse, to its reconciliation and a debit", { tag: '@exhaustive' }, async ({
+  page,
+}) => {
   const order = await openedOrder(page, '000904')
   const click = (name: string) => page.getByRole('button', { name, exact: true }).last().click()
   const submit = (name: string) => dialog(page).getByRole('button', { name, exact: true }).click()

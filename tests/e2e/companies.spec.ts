@@ -197,9 +197,9 @@ test.describe('a group of companies', () => {
     await expect(next).toBeDisabled()
   })
 
-  test('the whole screen by keyboard alone (COMP-7, COMP-8, COMP-11, COMP-12, COMP-16 to COMP-32)', async ({
-    page,
-  }) => {
+  test('the whole screen by keyboard alone (COMP-7, COMP-8, COMP-11, COMP-12, COMP-16 to COMP-32)', {
+    tag: '@exhaustive',
+  }, async ({ page }) => {
     await openCompanies(page)
     await expect(rows(page)).toHaveCount(10)
     await page.keyboard.press('n')

@@ -168,7 +168,6 @@ test('a blurred photo is sent only when the person says so', async () => {
 })
 
 test('without a camera the same walk goes by the file chooser, by keyboard alone', async ({ page }) => {
-  const dir = await temporary()
   const { id } = await fixture.order({ os_number: '000804', ...COMPLETE_ORDER })
   await openSignedIn(page, product, product.firstSuperuser)
   await page.goto(`${product.url}/os/${id}?tab=evidencias`)
@@ -181,7 +180,8 @@ test('without a camera the same walk goes by the file chooser, by keyboard alone
     await expect(chooserButton).toBeFocused()
     const chooser = page.waitForEvent('filechooser')
     await page.keyboard.press('Enter')
-    const paths = names.map((name, index) => photo(dir, { name, width: 800 + index, height: 600, noise: 60 }))
+    // Each in a folder of its own: the one before may still be read for its upload.
+    const paths = names.map(async (name, index) => photo(await temporary(), { name, width: 800 + index }))
     await (await chooser).setFiles(await Promise.all(paths))
   }
   await auditAllViewports(page, 'fotografar-sem-camera')

@@ -34,7 +34,9 @@ test.beforeAll(async () => {
   await post('/service-orders', { ...order, os_number: '000203', customer_name: 'Mais Uma' })
 })
 
-test("a clerk's morning by keyboard alone, from signing in to logging out", async ({ page }) => {
+test("a clerk's morning by keyboard alone, from signing in to logging out", { tag: '@exhaustive' }, async ({
+  page,
+}) => {
   test.setTimeout(240_000)
   const { keyboard } = page
   const pointers = await watchPointers(page)

@@ -13,13 +13,13 @@ test.beforeAll(async () => {
 })
 
 /** Honda allows 10 MB, BYD 100. */
-for (const { brand, megabytes, os_number } of [
-  { brand: 'Honda', megabytes: 10, os_number: '000123' },
-  { brand: 'BYD', megabytes: 100, os_number: '000124' },
+for (const { brand, megabytes, os_number, tag } of [
+  { brand: 'Honda', megabytes: 10, os_number: '000123', tag: [] },
+  { brand: 'BYD', megabytes: 100, os_number: '000124', tag: '@exhaustive' },
 ])
-  test(`from phone files to a package of ${brand} under ${megabytes} MB (EVI-1 to EVI-24, UPL-1 to UPL-7)`, async ({
-    page,
-  }) => {
+  test(`from phone files to a package of ${brand} under ${megabytes} MB (EVI-1 to EVI-24, UPL-1 to UPL-7)`, {
+    tag,
+  }, async ({ page }) => {
     const dir = await temporary()
     await signIn(page, product)
     await initialiseBrands(page)

@@ -134,7 +134,9 @@ test('the page of a new order by mouse (NEW-1 to NEW-7, VAL-1 to VAL-14, ERR-6, 
   await expect(page).toHaveURL(/\/lista-os$/)
 })
 
-test('the page of a new order by keyboard alone (NEW-2 to NEW-4, NEW-6, VAL-13)', async ({ page }) => {
+test('the page of a new order by keyboard alone (NEW-2 to NEW-4, NEW-6, VAL-13)', {
+  tag: '@exhaustive',
+}, async ({ page }) => {
   await openPage(page, '/nova-os', 'Nova OS')
   await expect(field(page, 'Número da OS')).toBeFocused()
   await page.keyboard.press('ControlOrMeta+s')

@@ -132,10 +132,9 @@ test('a reset link works once, and invalidates every older one (RST-2, RST-5)', 
   await expect(field(page, 'Nova senha')).toHaveCount(0)
 })
 
-test('a forgotten password is recovered by keyboard alone (REC-1 to REC-5, RST-1, RST-4)', async ({
-  page,
-  context,
-}) => {
+test('a forgotten password is recovered by keyboard alone (REC-1 to REC-5, RST-1, RST-4)', {
+  tag: '@exhaustive',
+}, async ({ page, context }) => {
   const caio = await signUp(product, 'Caio Reis', 'caio@exemplo.com.br')
   await page.goto(`${product.url}/login`)
   await tabToAndPress(page, page.getByRole('link', { name: 'Esqueceu a senha?' }))

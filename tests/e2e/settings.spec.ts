@@ -219,7 +219,7 @@ test('closing one of two toasts leaves the newer one as it was', async ({ page }
   await expect(notices).toHaveCount(1)
 })
 
-test('theme and sessions, by mouse (SET-10, GEN-2, D-36)', async ({ page }) => {
+test('theme and sessions, by mouse (SET-10, GEN-2, D-36)', { tag: '@exhaustive' }, async ({ page }) => {
   const iara = await signUp(product, 'Iara Prado', 'iara@exemplo.com.br')
   await openSignedIn(page, product, iara)
   const { token } = await apiAs(product, iara)
