@@ -102,6 +102,11 @@ const environment = z.object({
   OIDC_CLIENT_SECRET: z.string().optional(),
   /** Name on the button of the directory. */
   OIDC_NAME: z.string().max(40).default('conta da empresa'),
+  /** Domains whose addresses count as verified when the directory does not send `email_verified` at all. */
+  OIDC_VERIFIED_DOMAINS: z
+    .string()
+    .default('')
+    .transform((text) => listOf(text.toLowerCase())),
   /** Claim with the person's groups; with OIDC_ROLES it decides the role at each sign-in. */
   OIDC_ROLE_CLAIM: z.string().default('groups'),
   /** Groups and the role they give, `oficina=technician,pos-venda=manager`; the highest that matches counts. */

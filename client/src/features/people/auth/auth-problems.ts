@@ -37,6 +37,9 @@ const DIRECTORY_PROBLEM: Record<string, string> = {
   refused: 'O serviço de entrada da empresa recusou a entrada. Tente de novo.',
   cancelled: 'A entrada foi cancelada.',
   unverified: 'O serviço da empresa não confirmou o seu email. Fale com um administrador.',
+  unstated:
+    'O serviço da empresa não informa se o seu email foi confirmado. Um administrador do sistema pode aceitar o domínio em OIDC_VERIFIED_DOMAINS.',
+  superuser: 'Superusuários entram aqui com a própria senha.',
   unknown: 'Não há conta com o seu email. Fale com um administrador.',
   waiting: 'A sua conta espera a aprovação de um administrador.',
   inactive: 'Usuário inativo.',

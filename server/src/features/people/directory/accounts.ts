@@ -13,6 +13,8 @@ export type DirectoryReason =
   | 'refused'
   | 'cancelled'
   | 'unverified'
+  | 'unstated'
+  | 'superuser'
   | 'unknown'
   | 'waiting'
   | 'inactive'
@@ -27,8 +29,8 @@ export class DirectoryProblem extends Error {
 }
 
 /**
- * The person of these claims, locked: linked before, or linked now by a verified email address, or opened as
- * SIGNUP_MODE allows; with the reason when they may not enter yet. The groups decide the role when OIDC_ROLES
+ * The person of these claims, locked: linked before, or linked now by a verified email address (never a superuser),
+ * or opened as SIGNUP_MODE allows; with the reason when they may not enter yet. The groups decide the role when OIDC_ROLES
  * is set. In the caller's transaction. Throws DirectoryProblem.
  */
 export async function accountOf(caller: Ctx, claims: DirectoryClaims, origin: Origin) {
@@ -56,43 +58,49 @@ async function linkedTo(ctx: Ctx, { issuer, subject }: DirectoryClaims) {
 }
 
 /** The highest role of the person's groups; the lowest for somebody in none of them; null when groups say nothing. */
-function roleOf({ config }: Ctx, groups: readonly string[]): Role | null {
-  if (config.OIDC_ROLES.length === 0) return null
+function roleOf({ config }: Ctx, groups: readonly string[] | null): Role | null {
+  if (config.OIDC_ROLES.length === 0 || groups === null) return null
   const given = config.OIDC_ROLES.filter(([group]) => groups.includes(group)).map(([, role]) => role)
   return ROLES.findLast((role) => given.includes(role)) ?? 'technician'
 }
 
 async function linkByEmail(ctx: Ctx, { issuer, subject, email, name }: DirectoryClaims, origin: Origin) {
-  if (email === null) throw new DirectoryProblem('unverified')
+  if ('problem' in email) {
+    if (email.problem === 'unstated')
+      ctx.log.warn(
+        { issuer },
+        'diretório não envia email_verified: liste os domínios em OIDC_VERIFIED_DOMAINS',
+      )
+    throw new DirectoryProblem(email.problem)
+  }
+  const { address } = email
   const found = await ctx.db
     .selectFrom('users')
-    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', address.toLowerCase()))
     .select(['id', 'is_superuser'])
     .forNoKeyUpdate()
     .executeTakeFirst()
-  const user_id = found ? found.id : await openAccount(ctx, email, name, origin)
-  if (found) await takeOver(ctx, found)
+  if (found?.is_superuser) throw new DirectoryProblem('superuser')
+  const user_id = found ? found.id : await openAccount(ctx, address, name, origin)
+  if (found) await takeOver(ctx, found.id)
   const created_at = ctx.clock()
   await ctx.db.insertInto('directory_accounts').values({ issuer, subject, user_id, created_at }).execute()
   await recordEvent(ctx, {
     subject: 'user',
     subject_id: user_id,
     kind: 'directory.linked',
-    changes: { email },
+    changes: { email: address },
     origin,
   })
   return user_id
 }
 
 /**
- * Nobody has verified that who opened a local account owns its address, so whoever did keeps nothing of it,
- * nor does another account of the directory; a superuser keeps the password and what belongs to it, which
- * must work when the directory does not.
+ * Nobody has verified that the person who opened a local account owns its address, so they keep nothing of it, nor
+ * does another account of the directory.
  */
-async function takeOver(ctx: Ctx, { id, is_superuser }: { id: number; is_superuser: boolean }) {
+async function takeOver(ctx: Ctx, id: number) {
   await ctx.db.deleteFrom('directory_accounts').where('user_id', '=', id).execute()
-  await ctx.db.deleteFrom('sessions').where('user_id', '=', id).where('method', '=', 'directory').execute()
-  if (is_superuser) return
   await revokeAccess(ctx, id)
   await ctx.db
     .updateTable('users')

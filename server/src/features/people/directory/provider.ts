@@ -6,13 +6,15 @@ import type { Config } from '../../../kernel/config.ts'
 export interface DirectoryClaims {
   issuer: string
   subject: string
-  /** Only when the directory has verified it. */
-  email: string | null
+  email: DirectoryEmail
   name: string
-  groups: string[]
+  /** Null when the directory left them out of its answer because they are too many. */
+  groups: string[] | null
   /** When the directory last asked who is there; null when it does not say. */
   authenticated_at: Date | null
 }
+/** A verified address, or why there is none: the directory says so (`unverified`), or says nothing (`unstated`). */
+export type DirectoryEmail = { address: string } | { problem: 'unverified' | 'unstated' }
 interface Secrets {
   state: string
   nonce: string
@@ -20,6 +22,8 @@ interface Secrets {
 }
 
 const TIMEOUT_SECONDS = 10
+/** How far the directory's clock may be from this one's. */
+const CLOCK_TOLERANCE_SECONDS = 120
 export const CALLBACK = '/directory/callback'
 
 const library = () => import('openid-client')
@@ -29,12 +33,23 @@ let discovered: { issuer: string; configuration: Promise<Configuration> } | unde
 function configurationOf(config: Config): Promise<Configuration> {
   const { OIDC_ISSUER: issuer = '', OIDC_CLIENT_ID: client = '', OIDC_CLIENT_SECRET: secret } = config
   if (discovered?.issuer === issuer) return discovered.configuration
-  const configuration = library().then(({ discovery, allowInsecureRequests }) =>
-    discovery(new URL(issuer), client, secret, undefined, {
-      timeout: TIMEOUT_SECONDS,
-      // A directory on this machine, as in development; anywhere else plain HTTP is refused.
-      ...(isLoopback(issuer) && { execute: [allowInsecureRequests] }),
-    }),
+  const configuration = library().then(
+    ({ discovery, allowInsecureRequests, clockTolerance, enableNonRepudiationChecks }) =>
+      discovery(
+        new URL(issuer),
+        client,
+        { client_secret: secret, [clockTolerance]: CLOCK_TOLERANCE_SECONDS },
+        undefined,
+        {
+          timeout: TIMEOUT_SECONDS,
+          execute: [
+            // The signature of the ID token is checked, not only the connection it came by.
+            enableNonRepudiationChecks,
+            // A directory on this machine, as in development; anywhere else plain HTTP is refused.
+            ...(isLoopback(issuer) ? [allowInsecureRequests] : []),
+          ],
+        },
+      ),
   )
   discovered = { issuer, configuration }
   configuration.catch(() => {
@@ -83,18 +98,43 @@ export async function claimsOf(
   })
   const claims = tokens.claims()
   if (!claims) throw new Error('no ID token')
-  const all = provider.serverMetadata().userinfo_endpoint
-    ? { ...(await fetchUserInfo(provider, tokens.access_token, claims.sub)), ...claims }
-    : claims
-  const { email, name } = all
+  const userinfo: Claims = provider.serverMetadata().userinfo_endpoint
+    ? await fetchUserInfo(provider, tokens.access_token, claims.sub)
+    : {}
+  const all: Claims = { ...userinfo, ...claims }
+  const { name } = all
   const { auth_time } = claims
-  const groups: unknown = all[config.OIDC_ROLE_CLAIM]
   return {
     issuer: claims.iss,
     subject: claims.sub,
-    email: typeof email === 'string' && isEmail(email) && all.email_verified === true ? email : null,
+    // Address and verification from one source: userinfo may speak of another address than the ID token.
+    email: emailIn(typeof claims.email === 'string' ? claims : userinfo, config.OIDC_VERIFIED_DOMAINS),
     name: typeof name === 'string' ? name.slice(0, 255) : '',
     authenticated_at: auth_time === undefined ? null : new Date(auth_time * 1000),
-    groups: [groups].flat().filter((group) => typeof group === 'string'),
+    groups: groupsIn(all, config.OIDC_ROLE_CLAIM),
   }
+}
+
+type Claims = Record<string, unknown>
+
+function emailIn({ email, email_verified }: Claims, verifiedDomains: readonly string[]): DirectoryEmail {
+  if (typeof email !== 'string' || !isEmail(email)) return { problem: 'unverified' }
+  // Cognito writes the boolean as text.
+  if (email_verified === true || email_verified === 'true') return { address: email }
+  if (email_verified !== undefined && email_verified !== null) return { problem: 'unverified' }
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  return verifiedDomains.includes(domain) ? { address: email } : { problem: 'unstated' }
+}
+
+/** Keycloak writes a group as a path; Entra ID replaces more than two hundred by a reference (`_claim_names`). */
+function groupsIn(all: Claims, claim: string) {
+  const groups = all[claim]
+  const { _claim_names: references, hasgroups } = all
+  const isLeftOut =
+    hasgroups === true || (typeof references === 'object' && references !== null && claim in references)
+  if (groups === undefined && isLeftOut) return null
+  return [groups]
+    .flat()
+    .filter((group) => typeof group === 'string')
+    .map((group) => group.replace(/^\//, ''))
 }
