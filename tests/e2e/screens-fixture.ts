@@ -143,11 +143,20 @@ export async function seedEvidence(
   await send(plain, await video(dir, { name: 'ruido', seconds: 2 }), 'ruido.mp4')
   await send(plain, await pdf(dir), 'laudo.pdf', 'teste')
   await fixture.post(`/evidence-conversion/${plain}/convert-all`)
-  await expect
-    .poll(async () => (await fixture.get(`/service-orders/${plain}`)).conversion_status, { timeout: 90_000 })
-    .toBe('available')
+  await untilConverted(fixture, plain)
   await send(plain, await photo(dir, { name: 'nova', noise: 40 }), 'nova.jpg', 'pecas')
   await send(long, await photo(dir, { name: 'longa', noise: 70 }), LONG_FILE)
+}
+
+/** Waits as long as the files get on: their low priority makes it minutes on a busy machine. */
+async function untilConverted({ get }: OrderFixture, order: number) {
+  const progress = async () => {
+    const { evidence_files } = await get(`/evidence/${order}/evidence`)
+    const { conversion_status } = await get(`/service-orders/${order}`)
+    return [conversion_status, ...evidence_files.map(({ status }: { status: string }) => status)].join(' ')
+  }
+  for (let now = await progress(); !now.startsWith('available'); now = await progress())
+    await expect.poll(progress, { timeout: 90_000 }).not.toBe(now)
 }
 
 const asksOneOf = (procedures: readonly string[]) => (url: URL) =>
