@@ -1,8 +1,5 @@
 import { defineConfig } from '@playwright/test'
 
-/** The longest files, which start first so that no worker is left alone with one of them. */
-const LONG = /(screens(-people|-order|-claims)?|main-job|uploads)\.spec\.ts/
-
 /**
  * Each spec starts the real product itself (support/product.ts), on a folder and ports of its own: two run side
  * by side, the tests of one file after each other.
@@ -13,10 +10,6 @@ export default defineConfig({
   outputDir: '.artifacts/e2e',
   // A browser waits for its page a fifth of the time: a third one keeps two processors busy.
   workers: 3,
-  projects: [
-    { name: 'long', testMatch: LONG },
-    { name: 'short', testIgnore: LONG },
-  ],
   // A second chance on a busy build machine; a test that needed it is reported as flaky.
   retries: process.env.CI ? 1 : 0,
   timeout: 300_000,

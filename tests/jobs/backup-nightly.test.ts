@@ -83,7 +83,9 @@ test('every night one is made, those that are not to be kept go with the files o
   await ctx.db.deleteFrom('backup_runs').execute()
 })
 
-test('a worker that stops ends it without a backup and without a failure', async () => {
+test('a worker that stops ends it without a backup and without a failure', {
+  tags: ['exhaustive'],
+}, async () => {
   const to = folder()
   const night = withSettings({ BACKUP_TO: to }, '2031-05-10T04:33:00Z')
   const stopping = new AbortController()
@@ -168,7 +170,9 @@ test('provar-backup restores the newest one aside, compares it and leaves no dat
   expect(await trialDatabases()).toEqual([])
 })
 
-test('provar-backup of a damaged one fails and leaves no database behind either; doutor says so', async () => {
+test('provar-backup of a damaged one fails and leaves no database behind either; doutor says so', {
+  tags: ['exhaustive'],
+}, async () => {
   const to = folder()
   const env = { ...PASSPHRASE, BACKUP_TO: to }
   const { id } = JSON.parse((await run(['backup', '--json'], env)).out) as { id: string }

@@ -86,7 +86,9 @@ test('jobs that wait are queued again, with their keys', async () => {
   ).toEqual([{ task_identifier: 'note-due-of-order', key: 'prova' }])
 })
 
-test('an entry of the journal that is written while it runs is not in it, as the events that it names are not', async () => {
+test('an entry of the journal that is written while it runs is not in it, as the events that it names are not', {
+  tags: ['exhaustive'],
+}, async () => {
   const to = folder()
   const { id } = await testApp.make.order()
   await noteEvent(id)
@@ -108,7 +110,9 @@ test('an entry of the journal that is written while it runs is not in it, as the
   })
 })
 
-test('what is written while it runs is whole or not at all, and nothing acknowledged before is missing', async () => {
+test('what is written while it runs is whole or not at all, and nothing acknowledged before is missing', {
+  tags: ['exhaustive'],
+}, async () => {
   const to = folder()
   const before = Number(
     (
@@ -151,7 +155,7 @@ test('what is written while it runs is whole or not at all, and nothing acknowle
   expect(withoutEvents.length).toBeLessThanOrEqual(1)
 })
 
-test('a second backup copies only what is new', async () => {
+test('a second backup copies only what is new', { tags: ['exhaustive'] }, async () => {
   const to = folder()
   const first = await backedUp(to)
   expect(first.copied).toBeGreaterThan(0)
@@ -203,7 +207,9 @@ test('a database with data is refused in words and stays as it is', async () => 
   expect(await tables()).toEqual(before)
 })
 
-test('another passphrase is refused before anything is written; without one the keys stay out, and it says so', async () => {
+test('another passphrase is refused before anything is written; without one the keys stay out, and it says so', {
+  tags: ['exhaustive'],
+}, async () => {
   const to = folder()
   await backedUp(to)
   await using machine = await bareMachine()
@@ -238,7 +244,7 @@ test('killed in the middle it leaves no backup, and the next run clears up and w
   expect((await readdir(to)).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
-test('a backup of one migration before is restored and migrated', async () => {
+test('a backup of one migration before is restored and migrated', { tags: ['exhaustive'] }, async () => {
   await using earlier = await bareMachine()
   await migrateToLastButOne(
     earlier.env.MIGRATION_DATABASE_URL,
@@ -255,7 +261,7 @@ test('a backup of one migration before is restored and migrated', async () => {
   )
 })
 
-test('the database alone leaves the files as they are', async () => {
+test('the database alone leaves the files as they are', { tags: ['exhaustive'] }, async () => {
   const to = folder()
   await backedUp(to)
   await using machine = await machineWithTables()
@@ -268,7 +274,9 @@ test('the database alone leaves the files as they are', async () => {
   expect(await machine.run(['verificar'])).toMatchObject({ code: DONE })
 })
 
-test('a bucket keeps backups beside the stored files, never within them', async () => {
+test('a bucket keeps backups beside the stored files, never within them', {
+  tags: ['exhaustive'],
+}, async () => {
   await using service = await s3Server()
   const env = { ...service.environment, S3_PREFIX: 'loja', ...PASSPHRASE }
   await using other = await startTestApp({ ...service.environment, S3_PREFIX: 'loja' })
@@ -285,7 +293,9 @@ test('a bucket keeps backups beside the stored files, never within them', async 
   expect(within.err).toMatch(/fora dos arquivos/)
 })
 
-test('what a newer time knew is rescued after a database alone was restored, and nothing is deleted', async () => {
+test('what a newer time knew is rescued after a database alone was restored, and nothing is deleted', {
+  tags: ['exhaustive'],
+}, async () => {
   const { id: order_id } = await testApp.make.order()
   const path = join(folders, 'foto')
   await writeFile(path, 'uma foto de depois')
@@ -307,7 +317,9 @@ test('what a newer time knew is rescued after a database alone was restored, and
   await ctx.storage.remove(key)
 })
 
-test('wrong options end with a sentence in Portuguese and exit code 2', async () => {
+test('wrong options end with a sentence in Portuguese and exit code 2', {
+  tags: ['exhaustive'],
+}, async () => {
   for (const [args, said] of [
     [['backup'], /falta a opção/],
     [['backup', '--para', 'ftp://longe/daqui'], /pasta ou s3:/],

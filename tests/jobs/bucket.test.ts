@@ -22,6 +22,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const DAY = 86_400_000
 
 test('two servers and a worker that share a database and a bucket, but no disk, do the main job by configuration only (INST-7)', {
+  tags: ['exhaustive'],
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
   await using service = await s3Server()

@@ -6,6 +6,7 @@ import { count, isExhaustive } from '../support/exhaustive.ts'
 const SEED = 20_261_130
 
 test('an installation of several under load survives every fault, and nothing acknowledged is lost', {
+  tags: ['exhaustive'],
   timeout: 900_000,
 }, async () => {
   const report = await runChaos({

@@ -112,7 +112,9 @@ describe('the process that decodes', () => {
     })
   })
 
-  test('reads photos within its limits: plates and codes, beside a conversion', async () => {
+  test('reads photos within its limits: plates and codes, beside a conversion', {
+    tags: ['exhaustive'],
+  }, async () => {
     const [path = ''] = (await drawPhotos(dir, [platePhoto('BRA2E19')])).values()
     const label = await codePhoto(dir, 'GT-4471/0098', 'QRCode')
     const jpeg = await sourceOf(path, 'jpeg')
@@ -139,7 +141,9 @@ describe('the process that decodes', () => {
     await expect.poll(seen).toBeUndefined()
   })
 
-  test('refuses a PDF of half a megabyte that unfolds to 480 MB, and this process does not notice', async () => {
+  test('refuses a PDF of half a megabyte that unfolds to 480 MB, and this process does not notice', {
+    tags: ['exhaustive'],
+  }, async () => {
     const path = await hungryPdf(dir)
     const pdf = await sourceOf(path, 'pdf')
     expect(pdf.size).toBeLessThan(600_000)

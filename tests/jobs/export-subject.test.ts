@@ -228,7 +228,9 @@ test('anonymising the person removes the archive that was made before (D-81, D-8
   expect(left).toEqual([])
 })
 
-test('a worker that is killed while it writes leaves nothing over, and the next one finishes (promise 1)', async () => {
+test('a worker that is killed while it writes leaves nothing over, and the next one finishes (promise 1)', {
+  tags: ['exhaustive'],
+}, async () => {
   await using own = await startTestApp()
   const boss = await own.as(await own.make.user({ role: 'admin' }))
   const content = randomBytes(4_000_000)

@@ -108,6 +108,7 @@ test('promise 1: neither a lock under an id that no worker has recorded nor the 
 })
 
 test('promise 1: a worker killed again and again at random times loses nothing and converts every file once', {
+  tags: ['exhaustive'],
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
   await using testApp = await startTestApp()

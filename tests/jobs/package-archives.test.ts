@@ -194,7 +194,9 @@ test('what changed since the request is judged again when it is built; too many 
   )
 })
 
-test('a worker that is killed while it writes leaves nothing over, and the next one finishes (promise 1)', async () => {
+test('a worker that is killed while it writes leaves nothing over, and the next one finishes (promise 1)', {
+  tags: ['exhaustive'],
+}, async () => {
   await using own = await startTestApp()
   const { db } = own.kernel.ctx
   const boss = await own.as(await own.make.user({ is_superuser: true }))

@@ -58,7 +58,9 @@ test('a photo of the plate is read after its upload, and compared with the order
   await worker.stop()
 })
 
-test('what is read in a photo without a category suggests one, which a person gives', async () => {
+test('what is read in a photo without a category suggests one, which a person gives', {
+  tags: ['exhaustive'],
+}, async () => {
   await using testApp = await startTestApp(ON)
   const at = await platesAt(testApp, 'BRA2E19')
   await at.change({ vehicle_plate: 'BRA2E19' })

@@ -57,6 +57,7 @@ test('promise 2: a stopping worker returns its running job to the queue without 
 })
 
 test('promise 2: a worker that is stopped while its jobs finish one after the other leaves none of them locked', {
+  tags: ['exhaustive'],
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
   await using testApp = await startTestApp()

@@ -22,7 +22,10 @@ const remove = () =>
     env: { ...process.env, DATABASE_URL: '', DATA_DIR: dir },
   }).catch((failed: { stderr: string }) => failed)
 
-test('npm start -- --demo prints sample users, continues at the next start, and is removed with one command', async () => {
+test('npm start -- --demo prints sample users, continues at the next start, and is removed with one command', {
+  tags: ['exhaustive'],
+  timeout: 480_000,
+}, async () => {
   const first = await startProduct(env, ['--demo'])
   await expect.poll(() => first.output()).toContain('helena@demo.example')
   expect(first.output()).toContain('com a senha senha-da-demonstracao')
@@ -40,7 +43,7 @@ test('npm start -- --demo prints sample users, continues at the next start, and 
   )
   expect(await remove()).toMatchObject({ stderr: expect.stringContaining('não é uma demonstração') })
   expect(await second.stop({ keep: true })).toBe(0)
-}, 480_000)
+})
 
 test('npm start -- --demo refuses a database with data, with a message, and exits', {
   timeout: 480_000,

@@ -147,7 +147,9 @@ print([(i.filename, i.file_size) for i in z.infolist()], z.read('depois.jpg'))`
   await rm(path)
 })
 
-test('promise 7: 5 GB and 10,000 files stream with flat memory, one object open at a time', async () => {
+test('promise 7: 5 GB and 10,000 files stream with flat memory, one object open at a time', {
+  tags: ['exhaustive'],
+}, async () => {
   let isOpen = 0
   let most = 0
   const storage = zeros({
