@@ -15,15 +15,16 @@ shift 4
 mount --make-rprivate /
 mount -t tmpfs -o size=1m,mode=755 tmpfs "$root"
 
+# Each command is a process, which costs as much as the mount itself: no command where the shell will do.
+make_parent() { [ -d "$root${1%/*}" ] || mkdir -p "$root${1%/*}"; }
 show() {
-  mkdir -p "$root$(dirname "$1")"
-  if [ -d "$1" ]; then mkdir -p "$root$1"; else : > "$root$1"; fi
+  if [ -d "$1" ]; then mkdir -p "$root$1"; else make_parent "$1" && : > "$root$1"; fi
   mount --rbind "$1" "$root$1"
 }
 while [ "$1" != -- ]; do
   if [ -L "$1" ]; then
-    mkdir -p "$root$(dirname "$1")"
-    ln -s "$(readlink "$1")" "$root$1"
+    make_parent "$1"
+    cp -P "$1" "$root$1"
   elif [ -e "$1" ]; then
     show "$1"
     mount -o remount,bind,ro "$root$1"
