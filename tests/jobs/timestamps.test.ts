@@ -35,7 +35,7 @@ afterAll(async () => {
 const path = `/service-orders/${order_id}/dossier`
 const newest = async (): Promise<DossierView> => (await boss.api('GET', path)).json().data[0]
 const part = async (name: string) => (await boss.api('GET', `${path}/1/download?part=${name}`)).rawPayload
-const TIMEOUT = { interval: 100 }
+const TIMEOUT = { timeout: 120_000, interval: 100 }
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
 /** As verificar.html judges it, years later. */
 const judged = (answer: Uint8Array, manifest: Uint8Array, roots: string[] = []) =>

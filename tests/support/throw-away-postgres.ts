@@ -1,17 +1,21 @@
-import { readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { startPostgres } from '@garantia/server/postgres'
 import { temporaryFolder } from './temporary-folder.ts'
 
 // A process between the tests and their PostgreSQL: however the tests end, kill -9 included, its IPC channel
 // closes, and it stops their processes and removes their files.
 const dir = temporaryFolder('testes')
-const postgresDir = `${dir}/postgres`
-/** The longest path of a socket file is 103 bytes on macOS. */
-const hasSocket = process.platform !== 'win32' && postgresDir.length <= 80
+/** Open to all accounts, under which the product runs in its tests, and short: on macOS a path has 103 bytes at most. */
+const socketDir = `${dir}/socket`
+const hasSocket = process.platform !== 'win32' && socketDir.length <= 80
+if (hasSocket) {
+  mkdirSync(socketDir)
+  chmodSync(socketDir, 0o1777)
+}
 const started = startPostgres({
-  dir: postgresDir,
+  dir: `${dir}/postgres`,
   fsync: false,
-  ...(hasSocket && { socketDir: postgresDir }),
+  ...(hasSocket && { socketDir }),
 })
 
 async function end() {
