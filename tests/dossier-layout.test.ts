@@ -10,6 +10,7 @@ import { unzipSync } from 'fflate'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dossierBuild, dossierFile, dossierPreparation } from './support/dossier-build.ts'
+import { count } from './support/exhaustive.ts'
 import { type PageBox, pdfBoxes } from './support/pdf-boxes.ts'
 
 const AT = new Date('2026-11-23T17:05:00Z')
@@ -131,7 +132,7 @@ describe('the report (beyond 1.3)', () => {
       fc.asyncProperty(builds, async (build) => {
         expect(await faultsOf(build)).toEqual([])
       }),
-      { numRuns: 6, endOnFailure: true },
+      { numRuns: count({ exhaustive: 6, default: 2 }), endOnFailure: true },
     )
   })
 
@@ -233,7 +234,7 @@ describe('the slides (beyond 1.3)', () => {
           }
         expect(faults).toEqual([])
       }),
-      { numRuns: 6, endOnFailure: true },
+      { numRuns: count({ exhaustive: 6, default: 2 }), endOnFailure: true },
     )
   })
 

@@ -88,6 +88,7 @@ test("files of a phone become a package that meets the brand's rules", {
 })
 
 test('invalid files fail with a Portuguese reason and do not block other files', {
+  tags: ['exhaustive'],
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
   await using testApp = await startTestApp()
@@ -125,6 +126,7 @@ test('invalid files fail with a Portuguese reason and do not block other files',
 })
 
 test('a video that cannot fit is refused with the longest possible length, and the photos use their share (D-21)', {
+  tags: ['exhaustive'],
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
   await using testApp = await startTestApp()

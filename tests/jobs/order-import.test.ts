@@ -239,7 +239,7 @@ test('what the screen asks for again and again is short, however long the cells 
   expect(report.problems[0]?.value).toHaveLength(200)
 })
 
-test('a CSV as large as may be is read', async () => {
+test('a CSV as large as may be is read', { tags: ['exhaustive'] }, async () => {
   const lines = Array.from({ length: 9_900 }, (_, n) => `${240_000 + n};${'não liga a frio '.repeat(57)}`)
   const read = await send(['OS;Reclamação', ...lines].join('\n'))
   expect(read).toMatchObject({ status: 'read', lines: 9_900, error: null })

@@ -22,7 +22,7 @@ import { type Outcome, POOL, pool, type Sample } from './package-pool.ts'
  * a worker does), the rows, the ZIP with its manifest, read to its end. Shared: a conversion of the same file
  * at the same share, rounded down to steps, is done once.
  */
-const SETS = count({ exhaustive: 200, default: 20 })
+const SETS = count({ exhaustive: 200, default: 8 })
 const SEED = 20261121
 const AT_ONCE = 2
 

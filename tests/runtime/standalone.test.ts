@@ -110,7 +110,9 @@ test('after kill -9 of the supervisor its children end, and the next start adopt
   expect(await isListening(place.database_port())).toBe(false)
 })
 
-test('ends processes that a killed worker and a killed supervisor left behind', async () => {
+test('ends processes that a killed worker and a killed supervisor left behind', {
+  tags: ['exhaustive'],
+}, async () => {
   const product = start()
   const worker = await product.waitForMessage<number>('worker')
   await expect.poll(() => place.lifecycleLog()).toHaveLength(3)
@@ -125,7 +127,7 @@ test('ends processes that a killed worker and a killed supervisor left behind', 
   await stop(next)
 })
 
-test('kills a worker that does not end in time', async () => {
+test('kills a worker that does not end in time', { tags: ['exhaustive'] }, async () => {
   const product = start({ ignoreSigtermIn: 'worker' })
   const worker = await product.waitForMessage<number>('worker')
   await expect.poll(() => place.lifecycleLog()).toHaveLength(3)
