@@ -11,11 +11,14 @@ export function runningPostgres(): { admin_url: string; owner_url: string; url: 
   return JSON.parse(TEST_POSTGRES)
 }
 
-/** An empty, migrated database of one's own: a copy of the template, some 15 ms. */
+/**
+ * An empty, migrated database: a copy of the template, 0.15 s of processor time. Copied page by page (wal_log, the
+ * default) it would be 0.28 s.
+ */
 export async function freshDatabase() {
   const { admin_url, owner_url, url } = runningPostgres()
   const name = `t_${randomUUID().replaceAll('-', '')}`
-  await asAdmin(admin_url, `create database ${name} template ${TEMPLATE} owner garantia`)
+  await asAdmin(admin_url, `create database ${name} template ${TEMPLATE} owner garantia strategy file_copy`)
   return {
     url: onDatabase(url, name),
     owner_url: onDatabase(owner_url, name),
