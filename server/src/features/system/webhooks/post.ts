@@ -9,8 +9,17 @@ const LONGEST_MS = 15_000
 /** The address is one of this machine or its network, where a message could reach what the internet cannot. */
 export class PrivateAddress extends Error {}
 
+/** The only IPv6 addresses of the internet (RFC 4291): the others may contain an IPv4 address of this network. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+/** Azure's platform answers its virtual machines at this address of the internet. */
+const PLATFORM = '168.63.129.16'
+
 /** A host on the internet: not this machine, not its network, not an address of documentation or of another use. */
-const isPublic = (address: string) => ipaddr.process(address).range() === 'unicast'
+export function isPublic(text: string) {
+  const address = ipaddr.process(text)
+  if (address.range() !== 'unicast') return false
+  return address instanceof ipaddr.IPv6 ? address.match(GLOBAL_UNICAST) : address.toString() !== PLATFORM
+}
 
 /** Resolves names as usual, and refuses all addresses of one that is not public: the one that is checked is used. */
 const lookupPublic: LookupFunction = (hostname, options, done) =>
