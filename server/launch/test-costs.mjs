@@ -1,29 +1,17 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join, relative } from 'node:path'
 
 const LISTED_FILES = 15
-/** The loop's time on the machine to which processor times are converted, in seconds. */
-const REFERENCE_LOOP_S = 3.3
-const LOOP = 'let sum = 2 ** 31; for (let i = 0; i < 2e8; i++) sum += i % 7'
-
 /** Processor time (user and system) of every process of this machine so far, in seconds. */
 const busySeconds = () =>
   sum(cpus().map(({ times: { user, nice, sys, irq } }) => user + nice + sys + irq)) / 1_000
-
-/** How long this machine takes today for the loop, in seconds. */
-function loopSeconds(node) {
-  const code = `const before = process.cpuUsage(); (() => { ${LOOP} })(); console.log(process.cpuUsage(before).user)`
-  return (Number(execFileSync(node, ['-e', code])) / 1e6) * 5
-}
 
 /**
  * Measures the parts of a test run. Processor time is that of the whole machine: it includes daemons such as
  * PostgreSQL, and whatever else runs meanwhile.
  */
-export function testCosts(root, node) {
-  const loop_s = loopSeconds(node)
+export function testCosts(root) {
   const parts = {}
   return {
     /** Runs `work` as one part, and returns what it returns. */
@@ -45,23 +33,23 @@ export function testCosts(root, node) {
         .sort(([, one], [, other]) => other - one)
         .slice(0, LISTED_FILES)
       const total = sumOf(Object.values(parts))
-      const costs = { loop_s: Math.round(loop_s * 10) / 10, parts: { ...parts, total } }
+      const costs = { ...parts, total }
       if (level)
         writeFileSync(
           join(root, `tests/.artifacts/costs-${level}.json`),
           `${JSON.stringify(costs, null, 2)}\n`,
         )
       const kept = level ? keptCosts(root)[level] : undefined
-      const lines = Object.entries(costs.parts).map(
+      const lines = Object.entries(costs).map(
         ([part, { cpu_s, wall_s }]) =>
-          `  ${part.padEnd(8)} ${String(cpu_s).padStart(6)} s of processor time, ${String(wall_s).padStart(5)} s by the clock${difference(cpu_s / loop_s, kept, part)}`,
+          `  ${part.padEnd(8)} ${String(cpu_s).padStart(6)} s of processor time, ${String(wall_s).padStart(5)} s by the clock${difference(cpu_s, kept?.[part])}`,
       )
       process.stdout.write(
         [
           '',
           'The slowest files, in seconds by the clock',
           ...slowest.map(([file, seconds]) => `  ${seconds.toFixed(1).padStart(6)}  ${file}`),
-          `Costs (the loop of test-costs.mjs takes ${loop_s.toFixed(1)} s today; where it takes ${REFERENCE_LOOP_S} s this run needs ${Math.round((total.cpu_s * REFERENCE_LOOP_S) / loop_s)} s of processor time)`,
+          'Costs, compared with the last version; the speed of a machine varies from day to day',
           ...lines,
           '',
         ].join('\n'),
@@ -85,12 +73,10 @@ function keptCosts(root) {
   }
 }
 
-/** Compared in units of the loop, since the machine's speed varies from day to day. */
-function difference(loops, kept, part) {
-  const before = kept?.parts[part]
+function difference(cpu_s, before) {
   if (!before) return ''
-  const percent = Math.round((loops / (before.cpu_s / kept.loop_s) - 1) * 100)
-  return ` (${percent >= 0 ? '+' : ''}${percent} % of processor time since the last version)`
+  const percent = Math.round((cpu_s / before.cpu_s - 1) * 100)
+  return ` (${percent >= 0 ? '+' : ''}${percent} %)`
 }
 
 /** Seconds by test file, from the report of either runner. */

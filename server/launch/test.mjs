@@ -43,7 +43,7 @@ export async function test({ root, node, env }, words) {
   const itsEnv = { ...env, PATH, NODE_COMPILE_CACHE, TMPDIR, EXHAUSTIVE: String(isExhaustive) }
   const context = { root, node, testsDir, env: itsEnv, isExhaustive }
   onParentExit(env, () => askToStop('SIGTERM'))
-  const costs = testCosts(root, node)
+  const costs = testCosts(root)
   await costs.measure('build', async () => {
     itsEnv.PROGRAMS_DIR = await buildPrograms({ root, node, env })
     await prepareDecoding(context)

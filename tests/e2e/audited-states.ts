@@ -21,7 +21,7 @@ const ENOUGH = 3
  * instead.
  */
 export const STATES: Readonly<Record<string, readonly string[]>> = {
-  '/login': ['login', 'login-recusado', 'login-codigo', 'login-formas', 'falta-a-chave', 'login-rascunho'],
+  '/login': ['login', 'login-recusado', 'login-codigo', 'login-formas', 'login-rascunho'],
   '/signup': ['signup-erros'],
   '/recover-password': ['recover-password'],
   '/reset-password': ['reset-password-sem-codigo', 'reset-password-erros'],
@@ -237,6 +237,7 @@ export const STATES: Readonly<Record<string, readonly string[]>> = {
     'seguranca-chaves',
     'confirmar-identidade',
     'encerrar-sessoes',
+    'falta-a-chave',
   ],
   '/lgpd': [
     'lgpd-registro',
