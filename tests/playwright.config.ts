@@ -8,8 +8,8 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './support/global-setup.ts',
   outputDir: '.artifacts/e2e',
-  // A browser waits for its page a fifth of the time: a third one keeps two processors busy.
-  workers: 3,
+  // With a third one the same tests took a seventh more processor time on two processors, and longer by the clock.
+  workers: 2,
   // A second chance on a busy build machine; a test that needed it is reported as flaky.
   retries: process.env.CI ? 1 : 0,
   timeout: 300_000,

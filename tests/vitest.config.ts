@@ -31,7 +31,7 @@ export default defineConfig({
     tags: [
       { name: 'exhaustive', description: 'Further combinations, run by `npm test -- exhaustive` only.' },
     ],
-    maxWorkers: 3,
+    maxWorkers: 2,
     // Young objects of a test seldom outlive it: a larger room for them saves a twentieth of the processor time.
     execArgv: ['--max-semi-space-size=32'],
     // As in the browser (playwright.config.ts): a second chance on a busy build machine, named at the end.
