@@ -180,7 +180,7 @@ test('without a camera the same walk goes by the file chooser, by keyboard alone
     await expect(chooserButton).toBeFocused()
     const chooser = page.waitForEvent('filechooser')
     await page.keyboard.press('Enter')
-    // Each in a folder of its own: the one before may still be read for its upload.
+    // Each in its own folder: the previous one may still be read for its upload.
     const paths = names.map(async (name, index) => photo(await temporary(), { name, width: 800 + index }))
     await (await chooser).setFiles(await Promise.all(paths))
   }

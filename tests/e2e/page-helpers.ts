@@ -68,7 +68,7 @@ export async function openScreen(page: Page, address: string) {
   const heading = isInApp && (await page.evaluateHandle(() => document.querySelector('h1'))).asElement()
   if (!heading) return page.goto(address)
   await page.evaluate((path) => history.pushState(null, '', path), pathname + search)
-  // Each screen has a heading of its own.
+  // Each screen has its own heading.
   await page.waitForFunction((before) => !before.isConnected, heading)
 }
 

@@ -166,7 +166,7 @@ const asksOneOf = (procedures: readonly string[]) => (url: URL) =>
     .split(',')
     .some((name) => procedures.includes(name))
 
-/** Pages that must load a screen anew, since what they have kept of it would be shown. */
+/** Pages that must reload a screen, since the query cache would be shown. */
 const blocked = new WeakSet<Page>()
 /** From now on these procedures never answer, or fail. */
 export async function blockProcedures(page: Page, procedures: readonly string[], how: 'never' | 'error') {

@@ -123,7 +123,7 @@ export interface Finished {
   out: string
   err: string
 }
-/** The operators' command in a process of its own, as a script calls it. */
+/** Runs an operator command in its own process, as a script does. */
 export async function commandProcess(
   testApp: Installation,
   args: string[],

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { type Program, programFile } from '@garantia/server/programs'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { slowness } from '../support/machine-speed.ts'
 import { overLoopback } from '../support/postgres.ts'
 import { DOSSIER_KEY, SIGNING_KEY, startTestApp } from '../support/test-app.ts'
 import { operatorCommand, spawnServer, stopProcess } from './process.ts'
@@ -15,13 +16,15 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const testApp = await startTestApp()
 afterAll(() => testApp[Symbol.asyncDispose]())
 const REFUSED = 2
-/** A program that waits for its database gives up after twice that. */
-const LONGEST_MS = 30_000
+const LONGEST_MS = 5_000
+/** Ends a program that waits instead of refusing. */
+const KILLED_AFTER_MS = 60_000
 /** What doutor ends with when it has found problems. */
 const FOUND = 4
 
-/** Starts a program that should refuse to; its exit code, null after the longest time, and what it said. */
+/** Starts a program that should refuse to; its exit code, null when it was killed, what it said, and how long that took. */
 async function refusal(env: Record<string, string>, [name, ...args]: [Program, ...string[]] = ['server']) {
+  const started = performance.now()
   const child = spawn(process.execPath, [programFile(ROOT, name, process.env), ...args], {
     env: {
       ...process.env,
@@ -40,10 +43,10 @@ async function refusal(env: Record<string, string>, [name, ...args]: [Program, .
     stream.on('data', (text) => {
       said += text
     })
-  const late = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS)
+  const late = setTimeout(() => child.kill('SIGKILL'), KILLED_AFTER_MS)
   const [code] = (await once(child, 'close')) as [number | null]
   clearTimeout(late)
-  return { code, said: said.trim() }
+  return { code, said: said.trim(), ms: performance.now() - started }
 }
 
 const withDatabase = (change: (url: URL) => void, url = testApp.url) => {
@@ -131,6 +134,12 @@ test('what the operator can mend ends a start within seconds by one sentence and
     expect(answer.said, about).toMatch(said)
     expect(answer.said.split('\n'), about).toHaveLength(1)
     expect(answer.code, about).toBe(REFUSED)
+    // The least of three: what else runs on the machine only adds.
+    let { ms } = answer
+    const longest_ms = LONGEST_MS * slowness()
+    for (let again = 0; again < 2 && ms >= longest_ms; again++)
+      ms = Math.min(ms, (await refusal(env, program)).ms)
+    expect(ms, about).toBeLessThan(longest_ms)
     if (!named) continue
     const examined = await operatorCommand(testApp, ['doutor'], env)
     expect(examined.out, about).toMatch(named)

@@ -9,6 +9,7 @@ import { duration } from '@garantia/shared/format'
 import { mediaTools } from '@garantia/worker/media/media'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { slowness } from '../support/machine-speed.ts'
 import {
   av1Video,
   ffmpeg,
@@ -269,7 +270,7 @@ test('a killed worker terminates its ffmpeg', async () => {
   expect(await runningIn(run.dir)).not.toEqual([])
   started.kill('SIGKILL')
   await once(started, 'exit')
-  await expect.poll(() => runningIn(run.dir)).toEqual([])
+  await expect.poll(() => runningIn(run.dir), { timeout: 3_000 * slowness() }).toEqual([])
 })
 
 /** Command lines of running processes that contain the folder. */
