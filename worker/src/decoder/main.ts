@@ -6,8 +6,8 @@ import { writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { CannotConvert, mediaToolsWith, type Source } from '../media/media.ts'
-import { tooDemanding } from '../media/refusal.ts'
-import { type DecoderAnswer, type DecoderRequest, OUT_OF_MEMORY } from './messages.ts'
+import { OUT_OF_MEMORY, tooDemanding } from '../media/refusal.ts'
+import type { DecoderAnswer, DecoderRequest } from './messages.ts'
 
 const ANSWERS = 3
 const dir = process.cwd()

@@ -67,7 +67,3 @@ export const answerShape = z.union([
   z.object({ error: z.string().max(4_000), code: z.string().max(100).optional() }),
 ])
 export type DecoderAnswer = z.output<typeof answerShape>
-
-/** Errors for want of memory. The process has its own limit, so the file is the cause, not the machine. */
-export const OUT_OF_MEMORY =
-  /out of memory|unable to allocate|cannot allocate|failed to allocate|allocation failed|bad_alloc/i

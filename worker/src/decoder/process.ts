@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
-import { CannotConvert, ParserFailure, tooDemanding } from '../media/refusal.ts'
+import { CannotConvert, OUT_OF_MEMORY, ParserFailure, tooDemanding } from '../media/refusal.ts'
 import { lowerPriority } from '../priority.ts'
-import { answerShape, type DecoderAnswer, type DecoderRequest, OUT_OF_MEMORY } from './messages.ts'
+import { answerShape, type DecoderAnswer, type DecoderRequest } from './messages.ts'
 import { SANDBOX_ENV } from './sandbox.ts'
 
 const ANSWERS = 3

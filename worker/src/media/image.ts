@@ -9,7 +9,6 @@ import { copied } from './copy.ts'
 import { endOfImage } from './end-of-image.ts'
 import { encodeWithinBudget, isOutputFormat, type OutputFormat } from './image-fit.ts'
 import { type Image, type ImageMetadata, imageOf, readImageMetadata } from './image-reader.ts'
-import { drawMarks } from './marks.ts'
 import { qualityOf } from './quality.ts'
 import { imageDoesNotFit } from './refusal.ts'
 import type { Converted, Facts, InspectedFacts, Preview, Run, Source, Target } from './types.ts'
@@ -29,6 +28,8 @@ export async function inspectImage(source: Source): Promise<InspectedFacts> {
 /** The picture with marks on it, turned by `degrees` as it is. */
 async function marked(image: Image, marks: readonly Mark[], degrees = 0): Promise<Image> {
   const pixels = await image.pixels()
+  // With its fonts, which few pictures need.
+  const { drawMarks } = await import('./marks.ts')
   drawMarks(pixels, marks, degrees)
   return { ...image, opened: () => sharp(pixels.data, { raw: pixels.raw }) }
 }

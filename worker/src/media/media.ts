@@ -1,10 +1,6 @@
 import { FORMATS } from '@garantia/shared/evidence/formats'
 import { type Binaries, type BinaryPaths, binariesFinder } from './binaries.ts'
 import { NO_FACTS } from './copy.ts'
-import { convertDocument } from './document.ts'
-import { convertImage, inspectImage, previewImage } from './image.ts'
-import { pagePicture } from './page-picture.ts'
-import { convertPdf, inspectPdf } from './pdf.ts'
 import { emptyFile } from './refusal.ts'
 import type {
   Converted,
@@ -18,8 +14,6 @@ import type {
   Source,
   Target,
 } from './types.ts'
-import { convertVideo, inspectVideo } from './video.ts'
-import { previewVideo } from './video-poster.ts'
 
 export { CannotConvert } from './refusal.ts'
 export type * from './types.ts'
@@ -40,6 +34,14 @@ export interface MediaTools {
   sheet(source: Source, run: Run): Promise<{ path: string }>
 }
 
+/** Loaded with the first file of their type: a process has one type, and the libraries of all take half a second. */
+const TOOLS = {
+  image: () => import('./image.ts'),
+  video: () => import('./video.ts'),
+  pdf: () => import('./pdf.ts'),
+  document: () => import('./document.ts'),
+}
+
 /** The tools in this process. `threads` is per ffmpeg run; the programs are looked up at the first video. */
 export const mediaTools = ({ threads, ...paths }: BinaryPaths & { threads: number }) =>
   mediaToolsWith({ threads, binaries: binariesFinder(paths) })
@@ -58,9 +60,9 @@ export function mediaToolsWith({
     async inspect(source, run) {
       begin(source, run)
       const { type } = FORMATS[source.format]
-      if (type === 'image') return inspectImage(source)
-      if (type === 'video') return inspectVideo(await video(), source, run)
-      if (type === 'pdf') return { ...(await inspectPdf(source, run)), ...UNNOTED }
+      if (type === 'image') return (await TOOLS.image()).inspectImage(source)
+      if (type === 'video') return (await TOOLS.video()).inspectVideo(await video(), source, run)
+      if (type === 'pdf') return { ...(await (await TOOLS.pdf()).inspectPdf(source, run)), ...UNNOTED }
       return { ...NO_FACTS, ...UNNOTED }
     },
 
@@ -70,12 +72,12 @@ export function mediaToolsWith({
       const steady = steadily(run)
       const converted =
         type === 'image'
-          ? await convertImage(source, target, steady)
+          ? await (await TOOLS.image()).convertImage(source, target, steady)
           : type === 'video'
-            ? await convertVideo(await video(), source, target, steady)
+            ? await (await TOOLS.video()).convertVideo(await video(), source, target, steady)
             : type === 'pdf'
-              ? await convertPdf(source, target, steady)
-              : await convertDocument(source, target, steady)
+              ? await (await TOOLS.pdf()).convertPdf(source, target, steady)
+              : await (await TOOLS.document()).convertDocument(source, target, steady)
       run.signal.throwIfAborted()
       run.onProgress(100)
       return converted
@@ -85,24 +87,25 @@ export function mediaToolsWith({
       const { type } = FORMATS[source.format]
       if (type !== 'image' && type !== 'video') return null
       begin(source, run)
-      return type === 'image' ? previewImage(source, run) : previewVideo(await video(), source, run)
+      return type === 'image'
+        ? (await TOOLS.image()).previewImage(source, run)
+        : (await import('./video-poster.ts')).previewVideo(await video(), source, run)
     },
 
     async page(source, size, run) {
       begin(source, run)
+      const { pagePicture } = await import('./page-picture.ts')
       return pagePicture(source, size, run)
     },
 
     async read(source, wish, run) {
       begin(source, run)
-      // The models and what runs them are loaded with the first picture that is read.
       const { readPicture } = await import('./reading.ts')
       return readPicture(source, wish, run)
     },
 
     async sheet(source, run) {
       begin(source, run)
-      // Its library is loaded with the first workbook.
       const { readSheet } = await import('./sheet.ts')
       return readSheet(source, run)
     },

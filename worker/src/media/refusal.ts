@@ -17,6 +17,9 @@ const refusal = (message: string, cause?: unknown) => new CannotConvert(message,
 
 // The functions below return the error to throw. Sizes are in bytes, durations in seconds.
 
+/** Errors for want of memory. A decoding process has its own limit, so the file is the cause, not the machine. */
+export const OUT_OF_MEMORY =
+  /out of memory|unable to allocate|cannot allocate|failed to allocate|allocation failed|bad_alloc/i
 export const tooDemanding = (cause?: unknown) =>
   refusal(
     'O arquivo exige mais memória ou tempo do que o servidor concede a um arquivo. Exporte-o de novo, mais simples ou menor, e envie.',
