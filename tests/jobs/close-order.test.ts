@@ -1,21 +1,17 @@
 import { startWorker } from '@garantia/worker'
 import { expect, test } from 'vitest'
-import * as media from '../support/media.ts'
+import { slowConversion } from '../support/slow-conversion.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { CONVERSION_TIMEOUT_MS, createOrderFixture, jobs, leftovers, storedFiles } from './order-fixture.ts'
 
 test('a worker aborts its jobs when their order is cancelled or deleted meanwhile (STA-13, decisions 2, D-17)', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using testApp = await startTestApp()
-  const { phone, order_id, ...at } = await createOrderFixture(testApp, { max_file_size_mb: 100 })
+  const { path, FFMPEG_PATH } = await slowConversion()
+  await using testApp = await startTestApp({ FFMPEG_PATH })
+  const { order_id, ...at } = await createOrderFixture(testApp)
   const { api } = await testApp.as(await testApp.make.user({ is_superuser: true }))
-  const videoPath = await media.video(phone, {
-    seconds: 12,
-    noise: 10,
-    codec: 'mpeg4',
-  })
-  await at.send(videoPath)
+  await at.send(path)
   const worker = await startWorker(testApp.kernel)
   const isUnderWay = () =>
     expect

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { slowness } from '../support/machine-speed.ts'
 import * as media from '../support/media.ts'
+import { slowConversion } from '../support/slow-conversion.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { CONVERSION_TIMEOUT_MS, createOrderFixture, jobs, lockedJobs, storedFiles } from './order-fixture.ts'
 import { processesAbout, spawnWorker, stopProcess } from './process.ts'
@@ -17,16 +18,10 @@ test('promise 1: the file of a killed worker is converted by another within a mi
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
   await using testApp = await startTestApp()
-  const { phone, ...at } = await createOrderFixture(testApp, { max_file_size_mb: 100 })
-  const { id } = await at.send(
-    await media.video(phone, {
-      name: 'longo',
-      seconds: 12,
-      noise: 10,
-      codec: 'mpeg4',
-    }),
-  )
-  const killed = await spawnWorker(testApp)
+  const at = await createOrderFixture(testApp)
+  const { path, FFMPEG_PATH } = await slowConversion()
+  const { id } = await at.send(path)
+  const killed = await spawnWorker(testApp, { FFMPEG_PATH })
   await at.convertAll()
   const state = () =>
     testApp.kernel.ctx.db

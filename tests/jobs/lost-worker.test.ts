@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import * as media from '../support/media.ts'
+import { slowConversion } from '../support/slow-conversion.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { CONVERSION_TIMEOUT_MS, createOrderFixture, lockedJobs } from './order-fixture.ts'
 import { operatorCommand, spawnWorker, stopProcess } from './process.ts'
@@ -9,7 +9,8 @@ import { operatorCommand, spawnWorker, stopProcess } from './process.ts'
 test('a worker waits for migrations, survives a lost connection, and one that is frozen gives up its file (reliability 5, 25)', {
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
-  await using testApp = await startTestApp()
+  const { path, FFMPEG_PATH } = await slowConversion()
+  await using testApp = await startTestApp({ FFMPEG_PATH })
   const { db } = testApp.owner
   const registered = async () =>
     (await db.selectFrom('worker_processes').select(['pid', 'lock_key']).distinct().execute()).map((row) => ({
@@ -37,10 +38,8 @@ test('a worker waits for migrations, survives a lost connection, and one that is
     .toMatchObject([{ pid: worker.pid }])
   expect(worker.exitCode).toBe(null)
 
-  const { phone, ...at } = await createOrderFixture(testApp, { max_file_size_mb: 100 })
-  const { id } = await at.send(
-    await media.video(phone, { name: 'longo', seconds: 6, noise: 10, codec: 'mpeg4' }),
-  )
+  const at = await createOrderFixture(testApp)
+  const { id } = await at.send(path)
   await at.convertAll()
   const state = () =>
     db

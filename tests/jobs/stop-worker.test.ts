@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { slowness } from '../support/machine-speed.ts'
 import * as media from '../support/media.ts'
+import { slowConversion } from '../support/slow-conversion.ts'
 import { startTestApp, type TestApp } from '../support/test-app.ts'
 import { CONVERSION_TIMEOUT_MS, createOrderFixture, jobs, leftovers, storedFiles } from './order-fixture.ts'
 import { processesAbout, spawnWorker, stopProcess } from './process.ts'
@@ -22,12 +23,11 @@ test('promise 2: a stopping worker returns its running job to the queue without 
   timeout: CONVERSION_TIMEOUT_MS,
 }, async () => {
   await using testApp = await startTestApp()
-  const { phone, ...at } = await createOrderFixture(testApp, { max_file_size_mb: 100 })
-  // A fast machine must not be ready within the time that a stopping worker gives its jobs.
-  const videoFile = await at.send(
-    await media.video(phone, { seconds: 16, fps: 30, noise: 10, codec: 'mpeg4' }),
-  )
-  const first = await spawnWorker(testApp)
+  const at = await createOrderFixture(testApp)
+  // It must not be ready within the time that a stopping worker gives its jobs.
+  const { path, FFMPEG_PATH } = await slowConversion()
+  const videoFile = await at.send(path)
+  const first = await spawnWorker(testApp, { FFMPEG_PATH })
   await at.convertAll()
   await expect
     .poll(async () => (await at.list()).evidence_files[0]?.progress, { interval: 100 })

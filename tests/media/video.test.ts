@@ -21,6 +21,7 @@ import {
   UPRIGHT,
   video,
 } from '../support/media.ts'
+import { slowConversion } from '../support/slow-conversion.ts'
 import type { VideoTraits } from '../support/video-codecs.ts'
 import { convert, media, newFolder, newRun, reasonOf, target } from './media-fixtures.ts'
 
@@ -39,8 +40,6 @@ const madeOnce = (traits: VideoTraits) => {
 const SMALL = { width: 320, height: 180, seconds: 1, fps: 10 }
 const UPRIGHT_PHONE = { ...SMALL, rotated: true, width: 180, height: 320 }
 const longClip = madeOnce({ ...SMALL, seconds: 8, fps: 5, codec: 'mpeg4', name: 'long' })
-/** Its conversion takes long enough to be stopped while it runs. */
-const slowClip = madeOnce({ seconds: 8, fps: 30, codec: 'mpeg4', noise: 10, name: 'slow' })
 
 /** Properties that every player supports: H.264, 8 bits, AAC, index in front, no other streams. */
 async function expectPlayable(path: string, { sound = true } = {}) {
@@ -238,13 +237,17 @@ describe('a video', () => {
 
 describe('a conversion that is stopped', () => {
   test('ends ffmpeg immediately, leaves no file under the final name and may be retried', async () => {
-    const path = await slowClip()
+    const { path, FFMPEG_PATH } = await slowConversion()
     const abort = new AbortController()
     const run = await newRun(abort.signal)
-    const stopped = media.convert(await sourceOf(path, 'mp4'), target(), {
-      ...run,
-      onProgress: (percent) => void (percent > 0 && abort.abort(new Error('parado'))),
-    })
+    const stopped = mediaTools({ threads: 1, ffmpeg_path: FFMPEG_PATH }).convert(
+      await sourceOf(path, 'mp4'),
+      target(),
+      {
+        ...run,
+        onProgress: (percent) => void (percent > 0 && abort.abort(new Error('parado'))),
+      },
+    )
     await expect(stopped).rejects.toThrow('parado')
     expect(await runningIn(run.dir)).toEqual([])
     expect((await readdir(run.dir)).filter((name) => name.startsWith('converted'))).toEqual([])
@@ -259,12 +262,13 @@ describe('a conversion that is stopped', () => {
 })
 
 test('a killed worker terminates its ffmpeg', async () => {
-  const path = await slowClip()
+  const { path, FFMPEG_PATH } = await slowConversion()
   const run = await newRun()
   const started = spawn(process.execPath, [
     fileURLToPath(new URL('convert-one.ts', import.meta.url)),
     path,
     run.dir,
+    FFMPEG_PATH,
   ])
   await once(started.stdout, 'data')
   expect(await runningIn(run.dir)).not.toEqual([])
