@@ -1,23 +1,18 @@
-import { readFile } from 'node:fs/promises'
-import type { EvidenceCategory } from '@garantia/shared/evidence/category'
 import { expect, type Page, test } from '@playwright/test'
 import { pdf, photo, video } from '../support/media.ts'
-import { drawPhotos, labelPhoto, platePhoto } from '../support/plates.ts'
 import {
   button,
   COMPLETE_ORDER,
   confirmDialog,
   createOrderFixture,
   dialog,
-  field,
   type OrderFixture,
   tina,
 } from './order-fixture.ts'
-import { notice, openSignedIn, tabTo, tabToAndPress } from './page-helpers.ts'
+import { notice, openSignedIn, tabTo } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
 import { expectPrimaryButtonReachable, newPhonePage, smallTargets, swipeLeft } from './touch.ts'
 import { temporary } from './ui-steps.ts'
-import { auditAllViewports } from './visual-audit.ts'
 
 let product: Product
 let fixture: OrderFixture
@@ -309,106 +304,6 @@ test('a technician on a phone: photograph what is missing, convert, view, downlo
     expect((await download).suggestedFilename()).toBe(`os_${id}_evidencias.zip`)
   })
   await page.context().close()
-})
-
-/** As another program sends one; its fields come before it. */
-async function sendPhoto(order_id: number, path: string, name: string, category?: EvidenceCategory) {
-  const body = new FormData()
-  if (category) body.append('category', category)
-  body.append('files', new Blob([await readFile(path)], { type: 'image/jpeg' }), `${name}.jpg`)
-  const answer = await fetch(`${product.url}/api/v1/evidence/${order_id}/upload`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${fixture.token}` },
-    body,
-  })
-  expect(answer.ok).toBe(true)
-}
-
-test('a photo without a category gets the one that its text tells, by a press or by a key', async ({
-  page,
-}) => {
-  const dir = await temporary()
-  const { id } = await fixture.order({ os_number: '000504', ...COMPLETE_ORDER, vehicle_plate: 'BRA2E19' })
-  const drawn = await drawPhotos(dir, [platePhoto('BRA2E19'), platePhoto('KLM1A02')])
-  for (const [plate, path] of drawn) await sendPhoto(id, path, plate)
-  await openSignedIn(page, product, product.firstSuperuser)
-  await page.goto(`${product.url}/os/${id}?tab=evidencias`)
-  const card = (plate: string) => page.getByRole('article', { name: `${plate}.jpg` })
-  const suggestion = (plate: string) =>
-    card(plate).getByRole('button', {
-      name: `Usar a categoria Placa do Veículo: a foto parece mostrar ${plate}`,
-    })
-  for (const plate of drawn.keys()) await expect(suggestion(plate)).toBeVisible({ timeout: 90_000 })
-  await auditAllViewports(page, 'categoria-sugerida')
-  await suggestion('KLM1A02').press('Enter')
-  await expect(card('KLM1A02')).toBeFocused()
-  await expect(card('KLM1A02').getByText('Placa do Veículo', { exact: true })).toBeVisible()
-  await card('BRA2E19').focus()
-  await page.keyboard.press('Enter')
-  await expect(viewer(page).getByText('A foto parece mostrar BRA2E19.')).toBeVisible()
-  await auditAllViewports(page, 'visualizador-sugestao')
-  await viewer(page).getByRole('button', { name: 'Fechar' }).click()
-  await card('BRA2E19').focus()
-  await page.keyboard.press('Enter')
-  await expect(viewer(page)).toBeVisible()
-  await page.keyboard.press('y')
-  await page.keyboard.press('Escape')
-  await expect(card('BRA2E19').getByText('Confere')).toBeVisible({ timeout: 60_000 })
-  await expect(card('KLM1A02').getByText('Verifique')).toBeVisible({ timeout: 60_000 })
-})
-
-test('what a photo shows is said beside the order, and one press mends it', async ({ page }) => {
-  const dir = await temporary()
-  const [path = '', other = ''] = (
-    await drawPhotos(dir, [platePhoto('BRA2E19'), labelPhoto('48.250 km')])
-  ).values()
-  const { id } = await fixture.order({
-    os_number: '000503',
-    ...COMPLETE_ORDER,
-    vehicle_plate: 'BRA2E18',
-    vehicle_mileage: null,
-  })
-  await sendPhoto(id, path, 'placa', 'placa')
-  await sendPhoto(id, other, 'odometro', 'odometro')
-  await openSignedIn(page, product, product.firstSuperuser)
-  await page.goto(`${product.url}/os/${id}?tab=evidencias`)
-  const checklist = page.getByRole('region', { name: 'Exigido por Honda' })
-  const wrong = 'A foto parece mostrar BRA2E19; a OS diz BRA2E18. Verifique.'
-  const empty = 'A foto parece mostrar a quilometragem 48.250 km, que falta na OS.'
-  await expect(checklist.getByText(wrong)).toBeVisible({ timeout: 60_000 })
-  await expect(checklist.getByText(empty)).toBeVisible({ timeout: 60_000 })
-  const card = page.getByRole('article', { name: 'placa.jpg' })
-  await expect(card.getByText('Verifique')).toBeVisible()
-
-  // The form offers it beside the fields, and saves nothing by itself.
-  await page.goto(`${product.url}/os/${id}/edit`)
-  await button(page, 'Usar 48.250').click()
-  await expect(field(page, 'Quilometragem')).toHaveValue('48.250')
-  await button(page, 'Usar BRA2E19').click()
-  await expect(field(page, 'Placa')).toHaveValue('BRA2E19')
-  await page.goto(`${product.url}/os/${id}?tab=evidencias`)
-
-  await button(page, 'Ver placa.jpg').click()
-  const reading = viewer(page).getByRole('region', { name: 'Leitura automática' })
-  await expect(reading.getByText(wrong)).toBeVisible()
-  await expect(reading.getByRole('img', { name: 'Parte da foto em que o texto foi lido' })).toBeVisible()
-  await expect(reading.getByRole('button', { name: 'Enviar outra foto' })).toBeVisible()
-  await auditAllViewports(page, 'visualizador-leitura')
-  await reading.getByRole('button', { name: 'Corrigir a OS' }).click()
-  await expect(reading.getByText('BRA2E19. Confere com a OS.')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(card.getByText('Confere')).toBeVisible()
-  await expect(checklist.getByText('Leitura automática: BRA2E19. Confere com a OS.')).toBeVisible()
-
-  await button(page, 'Ver odometro.jpg').click()
-  await tabToAndPress(page, reading.getByRole('button', { name: 'Preencher na OS' }))
-  await expect(reading.getByText('48.250 km.')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(checklist.getByText(empty)).toHaveCount(0)
-  expect(await fixture.get(`/service-orders/${id}`)).toMatchObject({
-    vehicle_plate: 'BRA2E19',
-    vehicle_mileage: 48_250,
-  })
 })
 
 async function fileNamed(order_id: number, name: string) {

@@ -1,14 +1,13 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
-import { chromium, expect, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import sharp from 'sharp'
 import { photo } from '../support/media.ts'
-import { drawPhotos, platePhoto } from '../support/plates.ts'
 import { button, COMPLETE_ORDER, createOrderFixture, type OrderFixture } from './order-fixture.ts'
 import { openSignedIn, tabToAndPress } from './page-helpers.ts'
+import { camera, onPhone, taken, videoOf } from './phone-camera.ts'
 import { openProduct, type Product } from './product.ts'
-import { expectPrimaryButtonReachable, newPhonePage, smallTargets } from './touch.ts'
+import { expectPrimaryButtonReachable, smallTargets } from './touch.ts'
 import { temporary } from './ui-steps.ts'
 import { auditAllViewports } from './visual-audit.ts'
 
@@ -26,51 +25,17 @@ test.beforeAll(async () => {
   })
 })
 
-const FAKE_CAMERA = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
-const camera = (page: Page) => page.getByRole('dialog', { name: /^Fotografar a OS/ })
 const now = (page: Page) => camera(page).getByRole('heading', { level: 3 })
-const taken = (page: Page) =>
-  camera(page).getByRole('list', { name: 'Fotos desta vez' }).getByRole('listitem')
 const slot = (page: Page, name: string) =>
   camera(page).getByRole('list', { name: 'Categorias da marca' }).getByRole('button', { name })
 
-/** Opens a new order in a browser on a phone whose camera shows what Chromium's fake device, or a video, has. */
-async function onPhone(
-  os_number: string,
-  video: string | null,
-  use: (page: Page, id: number) => Promise<void>,
-) {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH,
-    args: [...FAKE_CAMERA, ...(video ? [`--use-file-for-fake-video-capture=${video}`] : [])],
-  })
-  try {
-    const { id } = await fixture.order({ os_number, ...COMPLETE_ORDER, vehicle_plate: 'BRA2E19' })
-    const page = await newPhonePage(browser)
-    // Drawing eight megapixels thirty times a second takes both processors.
-    await page.addInitScript(() => {
-      const { mediaDevices } = navigator
-      const open = mediaDevices?.getUserMedia.bind(mediaDevices)
-      if (open)
-        mediaDevices.getUserMedia = ({ audio = false } = {}) =>
-          open({ audio, video: { width: 640, height: 480 } })
-    })
-    await openSignedIn(page, product, product.firstSuperuser)
-    await page.goto(`${product.url}/os/${id}?tab=evidencias`)
-    await expectPrimaryButtonReachable(page, 'Fotografar o que falta')
-    await button(page, 'Fotografar o que falta').tap()
-    await use(page, id)
-  } finally {
-    await browser.close()
-  }
-}
 const filesOf = async (id: number): Promise<EvidenceFile[]> =>
   (await fixture.get(`/evidence/${id}/evidence`)).evidence_files
 const categories = async (id: number) =>
   (await filesOf(id)).map(({ evidence_category }) => evidence_category).sort()
 
 test('on a phone the camera walks what the brand asks for; each photo is sent with its category, and can be taken again', async () => {
-  await onPhone('000801', null, async (page, id) => {
+  await onPhone({ product, fixture }, '000801', null, async (page, id) => {
     // Whether the fake device's picture is sharp depends on its moment.
     const use = camera(page).getByRole('button', { name: 'Usar assim mesmo' })
     await page.addLocatorHandler(use, () => use.tap())
@@ -125,29 +90,13 @@ test('on a phone the camera walks what the brand asks for; each photo is sent wi
   })
 })
 
-/** A video of one picture, as Chromium's fake device takes it. */
-async function videoOf(path: string) {
-  const video = join(await temporary(), 'camera.mjpeg')
-  const picture = await readFile(path)
-  await writeFile(video, Buffer.concat(Array.from({ length: 10 }, () => picture)))
-  return video
-}
-
-test('what is read in a photo is shown at once', async () => {
-  const drawn = await drawPhotos(await temporary(), [platePhoto('BRA2E19')])
-  await onPhone('000802', await videoOf(drawn.get('BRA2E19') ?? ''), async (page) => {
-    await camera(page).getByRole('button', { name: 'Fotografar: Placa do Veículo' }).tap()
-    await expect(taken(page)).toContainText('BRA2E19 confere', { timeout: 90_000 })
-  })
-})
-
 test('a blurred photo is sent only when the person says so', async () => {
   const dir = await temporary()
   const path = join(dir, 'desfocada.jpg')
   await sharp(await photo(dir, { name: 'nitida', width: 1280, height: 960 }))
     .blur(20)
     .toFile(path)
-  await onPhone('000803', await videoOf(path), async (page, id) => {
+  await onPhone({ product, fixture }, '000803', await videoOf(path), async (page, id) => {
     const shutter = camera(page).getByRole('button', { name: 'Fotografar: Placa do Veículo' })
     await shutter.tap()
     await expect(camera(page).getByText('A foto parece desfocada.', { exact: true })).toBeVisible({

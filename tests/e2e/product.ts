@@ -10,8 +10,11 @@ const execFileAsync = promisify(execFile)
 
 export type Product = Omit<Awaited<ReturnType<typeof start>>, 'stop'> & { databaseUrl: string }
 
-/** Every test calls from one address; the limits have tests of their own. */
-const UNLIMITED = { LOGIN_LIMIT: '0', SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0' }
+/**
+ * Every test calls from one address; the limits have tests of their own. Reading a photo takes a second of processor
+ * time: `photo-reading.spec.ts` turns it on.
+ */
+const SETTINGS = { LOGIN_LIMIT: '0', SIGNUP_LIMIT: '0', RECOVERY_LIMIT: '0', PHOTO_READING: 'false' }
 
 /** A product that its spec stops. */
 export type OwnProduct = Awaited<ReturnType<typeof startProduct>>
@@ -35,7 +38,7 @@ export async function startProduct(env: Record<string, string> = {}) {
 
 async function startOnFreshDatabase(env: Record<string, string>) {
   const database = await freshDatabase()
-  return { database, product: await start({ ...UNLIMITED, ...env, DATABASE_URL: database.url }) }
+  return { database, product: await start({ ...SETTINGS, ...env, DATABASE_URL: database.url }) }
 }
 
 /** An operator's command on a running product, as `npm run worker -- …` gives it. */
