@@ -84,7 +84,9 @@ test.describe('signing in', () => {
     await expect.poll(() => asked).toHaveLength(1)
   })
 
-  test('by keyboard alone, and out again (LOGIN-2 to LOGIN-8, NAV-22, NAV-23, STA-2)', async ({ page }) => {
+  test('by keyboard alone, and out again (LOGIN-2 to LOGIN-8, NAV-22, NAV-23, STA-2)', {
+    tag: '@exhaustive',
+  }, async ({ page }) => {
     const settings = await holdRequests(page, /assets\/settings-page/)
     await page.goto(at('/login'))
     await expect(loginField(page)).toBeFocused()

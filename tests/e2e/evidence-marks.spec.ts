@@ -110,9 +110,9 @@ test('by mouse: an arrow and a covered part are drawn, undone, moved and saved i
   })
 })
 
-test('by keyboard alone: a part is covered, moved, resized and saved; leaving without saving asks', async ({
-  page,
-}) => {
+test('by keyboard alone: a part is covered, moved, resized and saved; leaving without saving asks', {
+  tag: '@exhaustive',
+}, async ({ page }) => {
   const file = await openPhoto(page, '000702')
   await page.keyboard.press('m')
   await expect(editor(page)).toBeVisible()

@@ -230,9 +230,9 @@ test('a technician sees only the actions that the server allows (LIST-14, LIST-1
   await expect(notice(page, 'OS 000110', 'Somente gestores e administradores')).toBeVisible()
 })
 
-test('the list by keyboard alone (LIST-1, LIST-5, LIST-6, LIST-8 to LIST-10, LIST-12 to LIST-16, LIST-20)', async ({
-  page,
-}) => {
+test('the list by keyboard alone (LIST-1, LIST-5, LIST-6, LIST-8 to LIST-10, LIST-12 to LIST-16, LIST-20)', {
+  tag: '@exhaustive',
+}, async ({ page }) => {
   const { keyboard } = page
   await openList(page, product)
   await keyboard.press('n')

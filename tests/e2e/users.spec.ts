@@ -187,9 +187,9 @@ test('a user with records is deactivated, one without is deleted, by mouse (ADM-
   await expect(rows(page)).toHaveCount(10)
 })
 
-test('the whole screen by keyboard alone (ADM-3, ADM-18 to ADM-24, ADM-33, ADM-39, ADM-40)', async ({
-  page,
-}) => {
+test('the whole screen by keyboard alone (ADM-3, ADM-18 to ADM-24, ADM-33, ADM-39, ADM-40)', {
+  tag: '@exhaustive',
+}, async ({ page }) => {
   await openUsers(page, product)
   await page.keyboard.press('n')
   await expect(field(page, 'Nome completo')).toBeFocused()
