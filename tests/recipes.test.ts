@@ -139,6 +139,8 @@ describe('what changes something acts once (CONTRIBUTING 4, screens)', () => {
       'passkeys.ask',
       'passkeys.confirm',
       'passkeys.signIn',
+      // Answers with the address of a file, which the browser then downloads.
+      'privacy.address',
       // Finds only, but by a call that no log of addresses has.
       'privacy.find',
       // A photo that is chosen is read, and changes nothing by itself.

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { CONFIRM_NEEDED } from './auth/second-factor.ts'
 import {
   type Action,
   type Actor,
   authorize,
   authorizeSome,
   can,
+  LEAST_PROOF,
   type OwnedUser,
   type Person,
   POLICY,
@@ -49,6 +51,19 @@ test('by a link for photos even a superuser sends files and nothing else', () =>
   const allowed = (Object.keys(POLICY) as Action[]).filter((action) => canOn(guest, action, order))
   expect(allowed).toEqual(['order.read', 'evidence.upload', 'upload.cancel'])
   expect(() => authorize(guest, 'order.list')).toThrow('Você não tem permissão para esta ação.')
+})
+
+test('with an old session everything is allowed but what opens access, takes data out or cannot be undone', () => {
+  const late = person({ is_superuser: true, scope: 'all', must_confirm: true })
+  const anything = { id: 2, role: 'technician', company_id: 10, status: 'created', is_superuser: false }
+  const authorized = authorize as (actor: Actor, action: Action, subject: object) => void
+  for (const [action, proof] of Object.entries(LEAST_PROOF) as [Action, string][]) {
+    // Superusers do not leave.
+    if (action === 'account.leave') continue
+    const attempt = expect(() => authorized(late, action, anything), action)
+    if (['opens-access', 'takes-data-out', 'irrevocable'].includes(proof)) attempt.toThrow(CONFIRM_NEEDED)
+    else attempt.not.toThrow()
+  }
 })
 
 const user = (fields: Partial<OwnedUser> = {}): OwnedUser => ({

@@ -15,6 +15,8 @@ export interface Person {
   is_superuser: boolean
   company_id: number | null
   scope: Scope
+  /** How often all access of this person was ended; signed addresses name it. */
+  access_epoch?: number
   /** Set when the request was authenticated by an API token of this scope. */
   token_scope?: TokenScope
   /** Set when this session was confirmed more than ten minutes ago. */
@@ -93,6 +95,8 @@ const leads = (actor: Actor, user: OwnedUser) =>
   user.role === 'technician' &&
   user.manager_id === actor.id &&
   !user.is_superuser
+const changesUser = (actor: Actor, user: OwnedUser) =>
+  !isSelf(actor, user) && (isSuperuser(actor) || (isAdmin(actor) && !user.is_superuser) || leads(actor, user))
 const managesCompany = (actor: Actor, company: OwnedCompany) => isManager(actor) && sees(actor, company.id)
 
 /**
@@ -127,11 +131,11 @@ export const POLICY = {
     (isAdmin(actor) && !user.is_superuser) ||
     (isManager(actor) && user.role === 'technician' && !user.is_superuser && seesCompanyOf(actor, user)),
   /** Users cannot edit or delete themselves here (ROLE-6); only superusers change a superuser (D-40). */
-  'user.change': (actor: Actor, user: OwnedUser) =>
-    !isSelf(actor, user) &&
-    (isSuperuser(actor) || (isAdmin(actor) && !user.is_superuser) || leads(actor, user)),
+  'user.change': changesUser,
+  /** Letting somebody in: who was deactivated, or waits for approval. */
+  'user.reactivate': changesUser,
   'user.change-rights': (actor: Actor) => isAdmin(actor),
-  /** Another person's password or login name, and who becomes administrator. */
+  /** Another person's password or login name, a higher role, another company, and the end of all their access. */
   'user.recredential': (actor: Actor) => isAdmin(actor),
   'user.grant-superuser': isSuperuser,
   'user.delete': (actor: Actor, user: OwnedUser) =>
@@ -145,11 +149,16 @@ export const POLICY = {
   'audit.export': isSuperuser,
   'quota.read': isAdmin,
   'installation.read': isSuperuser,
-  /** Pausing the queue, repeating a job, telling other systems. */
+  /** Pausing the queue, repeating a job or a message to another system. */
   'installation.operate': isSuperuser,
-  /** The rights of the people whose data the orders have: who read them, export, anonymisation (LGPD). */
+  /** An address that is told of everything from now on. */
+  'webhook.open': isSuperuser,
+  /** The rights of the people whose data the orders have: who read them, register, incidents (LGPD). */
   'privacy.manage': isAdmin,
-  /** Anonymising what legal hold or retention protects. */
+  /** Everything the house has of a person, as one file. */
+  'privacy.export': isAdmin,
+  'privacy.anonymise': isAdmin,
+  /** Anonymising what legal hold or retention protects, and every night. */
   'privacy.override': isSuperuser,
   /** Who read the data of one order. */
   'order.accesses': leadsWork,
@@ -159,6 +168,8 @@ export const POLICY = {
   'view.change': isSignedIn,
   /** Lists and exports have chassis and customers' documents and phones whole; for others they are masked. */
   'customer.export': (actor: Actor) => isSignedIn(actor) && !isTechnician(actor),
+  /** Documents and phones of many customers, whole, as one file. */
+  'customer.bulk-export': (actor: Actor) => isSignedIn(actor) && !isTechnician(actor),
   /** The same in one order. */
   'customer.read': mayWork,
   'order.read': (actor: Actor, order: OwnedOrder) => sees(actor, order.company_id),
@@ -214,8 +225,10 @@ export const POLICY = {
   /** Which visits are for one defect, and their dates, which decide about the legal deadline. */
   'visit.change': leadsCompany,
   'deadline.list': isSignedIn,
-  /** The address of the own calendar, which shows deadlines to whoever has it. */
+  /** Whether the own calendar has an address, and its end. */
   'calendar.manage': isSignedIn,
+  /** The address of the own calendar, which shows deadlines to whoever has it. */
+  'calendar.open': isSignedIn,
   'remittance.list': (actor: Actor) => isSignedIn(actor) && !isTechnician(actor),
   'remittance.read': leadsCompany,
   /** Importing, typing, undoing, and resolving differences. */
@@ -226,52 +239,63 @@ type Policy = typeof POLICY
 export type Action = keyof Policy
 type Subject<A extends Action> = Parameters<Policy[A]> extends [Actor, infer S] ? [S] : []
 
+/** What an action does that nobody may do with a session that they found open, nor with an API token that leaked. */
+const GRAVE = ['opens-access', 'takes-data-out', 'irrevocable'] as const
+type Grave = (typeof GRAVE)[number]
+
 /**
- * The narrowest API token that an action may be performed with; null where the person must have signed in: a
- * leaked token must not be able to create access, or take it from somebody, that outlives its revocation.
+ * The least proof of who calls: the narrowest API token, `sign-in` where no token will do, or what makes the action
+ * ask for a sign-in of the last CONFIRMED_MINUTES. `opens-access`: somebody gets in, or sees more, and goes on doing so
+ * when this session has ended. `takes-data-out`: personal data of many people leave, or of one person all. `irrevocable`:
+ * nobody can undo it, the operator neither.
  */
-const LEAST_TOKEN_SCOPE: Record<Action, TokenScope | null> = {
+export const LEAST_PROOF = {
   'account.read': 'read',
-  'account.secure': null,
-  'account.recredential': null,
+  'account.secure': 'sign-in',
+  'account.recredential': 'opens-access',
   'account.change': 'all',
-  'account.leave': null,
-  'token.manage': null,
-  'token.create': null,
+  'token.manage': 'sign-in',
+  'token.create': 'opens-access',
   'brand.read': 'read',
   'brand.initialize': 'all',
   'brand.change': 'all',
   'company.read': 'read',
   'company.open': 'all',
   'company.change': 'all',
-  'company.restructure': 'all',
-  'company.delete': 'all',
+  'company.restructure': 'opens-access',
+  'company.delete': 'irrevocable',
   'user.list': 'read',
   'user.read': 'read',
-  'user.open': null,
-  'user.change': null,
-  'user.change-rights': null,
-  'user.recredential': null,
-  'user.grant-superuser': null,
-  'user.delete': null,
-  'mail.read': null,
-  'mail.open': null,
+  'user.open': 'opens-access',
+  'user.change': 'sign-in',
+  'user.reactivate': 'opens-access',
+  'user.change-rights': 'sign-in',
+  'user.recredential': 'opens-access',
+  'user.grant-superuser': 'opens-access',
+  'user.delete': 'irrevocable',
+  'account.leave': 'irrevocable',
+  'mail.read': 'sign-in',
+  'mail.open': 'opens-access',
   'audit.read': 'read',
-  'audit.export': null,
+  'audit.export': 'takes-data-out',
   'quota.read': 'read',
-  'installation.read': null,
-  'installation.operate': null,
-  'privacy.manage': null,
-  'privacy.override': null,
+  'installation.read': 'sign-in',
+  'installation.operate': 'sign-in',
+  'webhook.open': 'takes-data-out',
+  'privacy.manage': 'sign-in',
+  'privacy.export': 'takes-data-out',
+  'privacy.anonymise': 'irrevocable',
+  'privacy.override': 'irrevocable',
   'order.accesses': 'read',
-  'customer.export': 'read',
-  'customer.read': 'read',
-  'notification.read': null,
+  'notification.read': 'sign-in',
   'order.list': 'read',
   'view.change': 'all',
+  'customer.export': 'read',
+  'customer.bulk-export': 'takes-data-out',
+  'customer.read': 'read',
   'order.read': 'read',
   'order.comment': 'all',
-  'order.hold': null,
+  'order.hold': 'sign-in',
   'order.open': 'all',
   'order.import': 'all',
   'order.change': 'all',
@@ -285,7 +309,7 @@ const LEAST_TOKEN_SCOPE: Record<Action, TokenScope | null> = {
   'dossier.build': 'evidence',
   'package.build': 'evidence',
   'evidence.upload': 'evidence',
-  'guest-link.manage': null,
+  'guest-link.manage': 'sign-in',
   'upload.cancel': 'evidence',
   'evidence.convert': 'evidence',
   'evidence.validate': 'evidence',
@@ -303,24 +327,22 @@ const LEAST_TOKEN_SCOPE: Record<Action, TokenScope | null> = {
   'claim.debit': 'all',
   'claim.write-off': 'all',
   'claim.write-off-above': 'all',
-  'claim.set-limit': null,
+  'claim.set-limit': 'sign-in',
   'part.change': 'all',
   'visit.change': 'all',
   'deadline.list': 'read',
-  'calendar.manage': null,
+  'calendar.manage': 'sign-in',
+  'calendar.open': 'opens-access',
   'remittance.list': 'read',
   'remittance.read': 'read',
   'remittance.import': 'all',
-}
-/** What opens or closes an account: a session found open is not enough for it. */
-const NEEDS_CONFIRMATION: ReadonlySet<Action> = new Set([
-  'account.recredential',
-  'token.create',
-  'user.recredential',
-  'user.grant-superuser',
-  'mail.open',
-  'account.leave',
-])
+} as const satisfies Record<Action, TokenScope | 'sign-in' | Grave>
+
+type Proofs = typeof LEAST_PROOF
+/** Actions that ask for a recent sign-in. */
+export type GraveAction = { [A in Action]: Proofs[A] extends Grave ? A : never }[Action]
+const isGrave = (action: Action) => (GRAVE as readonly string[]).includes(LEAST_PROOF[action])
+
 /** All that somebody who needs a second factor may do before having one. */
 const WITHOUT_FACTOR: ReadonlySet<Action> = new Set([
   'account.read',
@@ -332,8 +354,8 @@ const WITHOUT_PASSKEY: ReadonlySet<Action> = new Set(['account.read', 'account.s
 
 function isWithinToken(actor: Actor, action: Action) {
   if (actor.kind !== 'user' || actor.token_scope === undefined) return true
-  const least = LEAST_TOKEN_SCOPE[action]
-  return least !== null && TOKEN_SCOPES.indexOf(actor.token_scope) >= TOKEN_SCOPES.indexOf(least)
+  const least = TOKEN_SCOPES.indexOf(LEAST_PROOF[action] as TokenScope)
+  return least >= 0 && TOKEN_SCOPES.indexOf(actor.token_scope) >= least
 }
 
 /** All that a link for photos allows, for the order it was made for. */
@@ -371,6 +393,7 @@ const LEAST_ROLE: Partial<Record<Action, (actor: Actor) => boolean>> = {
   'user.list': isAboveTechnician,
   'user.open': leadsSomebody,
   'user.change': leadsSomebody,
+  'user.reactivate': leadsSomebody,
   'user.change-rights': isAdmin,
   'user.recredential': isAdmin,
   'user.grant-superuser': isSuperuser,
@@ -382,10 +405,14 @@ const LEAST_ROLE: Partial<Record<Action, (actor: Actor) => boolean>> = {
   'quota.read': isAdmin,
   'installation.read': isSuperuser,
   'installation.operate': isSuperuser,
+  'webhook.open': isSuperuser,
   'privacy.manage': isAdmin,
+  'privacy.export': isAdmin,
+  'privacy.anonymise': isAdmin,
   'privacy.override': isSuperuser,
   'order.accesses': isAboveTechnician,
   'customer.export': isAboveTechnician,
+  'customer.bulk-export': isAboveTechnician,
   'order.hold': isAdmin,
   'order.import': isAboveTechnician,
   'order.backdate': isAboveTechnician,
@@ -433,6 +460,5 @@ export function authorize<A extends Action>(actor: Actor, action: A, ...subject:
   if (!isWithinToken(actor, action)) throw forbidden(NOT_BY_TOKEN)
   if (!hasFactorFor(actor, action)) throw factorNeeded(actor)
   if (!can(actor, action, ...subject)) throw forbidden()
-  if (actor.kind === 'user' && actor.must_confirm && NEEDS_CONFIRMATION.has(action))
-    throw forbidden(CONFIRM_NEEDED)
+  if (actor.kind === 'user' && actor.must_confirm && isGrave(action)) throw forbidden(CONFIRM_NEEDED)
 }

@@ -2,7 +2,7 @@ import { openIncident } from '@garantia/server/features/records/compliance'
 import { REGISTER_TEMPLATE } from '@garantia/shared/privacy/register'
 import { sql } from 'kysely'
 import { incident } from '../support/incident.ts'
-import { ADMINS, type MatrixFixture, type Row, SUPERUSERS } from './matrix-fixture.ts'
+import { ADMINS, type MatrixFixture, next, type Row, SUPERUSERS } from './matrix-fixture.ts'
 
 /** An address that is told of nothing. */
 async function anyWebhook({ testApp }: MatrixFixture) {
@@ -41,6 +41,32 @@ export const INSTALLATION_MATRIX: Row[] = [
     async attempt({ testApp }) {
       await testApp.make.order({ customer_phone: '11987650002' })
       return { input: { by: 'phone', value: '11987650002' } }
+    },
+  },
+  {
+    rest: [],
+    procedure: 'privacy.address',
+    expected: ADMINS,
+    async attempt({ testApp }, _, who) {
+      const { db } = testApp.kernel.ctx
+      const row = {
+        kind: 'export',
+        searched_by: 'phone',
+        pseudonym: 'Titular',
+        orders: [],
+        status: 'done',
+        user_id: who.id,
+        actor_name: 'Ana',
+        created_at: new Date(),
+        expires_at: new Date(Date.now() + 60_000),
+        ...{ key: `titulares/${next()}`, size: 1, sha256: 'a'.repeat(64) },
+      }
+      const { id } = await db
+        .insertInto('privacy_requests')
+        .values(row)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return { input: { id } }
     },
   },
   {

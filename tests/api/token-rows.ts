@@ -48,6 +48,8 @@ export const LEAST_TOKEN: Record<string, Least> = {
     'sign-in',
     `POST /password-recovery-html-content/{email}
     GET /security-log/export
+    GET /service-orders/export
+    companies.remove
     notifications.list
     notifications.unread
     notifications.markRead
@@ -91,6 +93,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     privacy.find
     privacy.requests
     privacy.export
+    privacy.address
     privacy.anonymise
     compliance.register
     compliance.saveRegister
@@ -175,7 +178,6 @@ export const LEAST_TOKEN: Record<string, Least> = {
     orderList.recordPrint
     orderList.find
     orderList.readable
-    GET /service-orders/export
     savedViews.list
     dashboard.metrics
     dashboard.recent
@@ -246,7 +248,6 @@ export const LEAST_TOKEN: Record<string, Least> = {
     account.change
     companies.open
     companies.change
-    companies.remove
     companies.removeLogo
     POST /companies/{id}/logo
     brands.change

@@ -90,7 +90,9 @@ async function exported() {
   expect(request).toMatchObject({ id, kind: 'export', status: 'done', progress: 100 })
   return request as PrivacyRequest
 }
-const open = (url: string | null | undefined) => testApp.app.inject({ method: 'GET', url: url ?? '' })
+const open = (url: string) => testApp.app.inject({ method: 'GET', url })
+const addressOf = async (id: number, who: Caller = admin) =>
+  ((await call('privacy.address', { id }, who)).data as { url: string }).url
 async function unpacked(content: Buffer, name: string) {
   const dir = join(testApp.dir, '..', `${name}-${process.pid}`)
   await mkdir(dir)
@@ -117,7 +119,8 @@ async function tablesWithTrace() {
 test('the archive has everything about the person and of nobody else, for who asked, until it expires (D-81)', async () => {
   const tables = await tablesWithTrace()
   expect(tables).toEqual(expect.arrayContaining(['service_orders', 'evidence_files', 'events', 'mails']))
-  const { id, url, available_until } = await exported()
+  const { id, available_until } = await exported()
+  const url = await addressOf(id)
   const answer = await open(url)
   expect(answer.statusCode).toBe(200)
   const dir = await unpacked(answer.rawPayload, 'titular')
@@ -178,14 +181,15 @@ test('the archive has everything about the person and of nobody else, for who as
   expect(told).toMatchObject([{ order_id, details: { text: '000901' } }])
 
   // Of nobody else, forged or expired.
-  expect((await newest(colleague))?.url).toBeNull()
-  expect((await open((url ?? '').replace(`/${id}/`, `/${id + 1}/`))).statusCode).toBe(404)
+  expect((await newest(colleague))?.is_downloadable).toBe(false)
+  expect((await call('privacy.address', { id }, colleague)).status).toBe(404)
+  expect((await open(url.replace(`/${id}/`, `/${id + 1}/`))).statusCode).toBe(404)
   const later = { ...ctx, clock: () => new Date(Date.parse(available_until ?? '')) }
   expect((await verifyStorage(later, { deep: false })).faults).toEqual([])
   expect(await removeOldExports(ctx)).toBe(0)
   expect(await removeOldExports(later)).toBe(1)
   expect((await open(url)).statusCode).toBe(404)
-  expect(await newest()).toMatchObject({ status: 'done', url: null, available_until: null })
+  expect(await newest()).toMatchObject({ status: 'done', is_downloadable: false, available_until: null })
 })
 
 test('who may not is refused, as is whom nothing is known of, and too many in an hour (D-81)', async () => {
@@ -217,7 +221,7 @@ test('the operator writes the same archive, after a look at what it would have (
 
 test('anonymising the person removes the archive that was made before (D-81, D-85)', async () => {
   const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
-  const { url } = await exported()
+  const url = await addressOf((await exported()).id)
   expect((await open(url)).statusCode).toBe(200)
   const confirmed = { ...SUBJECT, confirmation: 'ANONIMIZAR', reason: 'Pedido' }
   expect((await call('privacy.anonymise', confirmed, boss)).error).toBeUndefined()

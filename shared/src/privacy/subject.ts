@@ -97,7 +97,7 @@ export interface PrivacyRequest {
   size: number | null
   /** Until when the archive can be downloaded; null when there is none. */
   available_until: string | null
-  /** Signed address of the archive, for the person who asked. */
-  url: string | null
+  /** Whether the caller is who asked for the archive, and it is there. */
+  is_downloadable: boolean
 }
 export const byRequest = z.object({ id })

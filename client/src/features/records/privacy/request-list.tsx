@@ -1,4 +1,4 @@
-import { AnchorButton } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { DownloadIcon } from '@blueprintjs/icons'
 import { bytes, counted, dateTime } from '@garantia/shared/format'
 import {
@@ -8,9 +8,12 @@ import {
   REQUEST_STATUS,
   SUBJECT_KEY,
 } from '@garantia/shared/privacy/subject'
+import { messageOf } from '../../../lib/messages.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { LoadingPanel } from '../../../ui/feedback/skeleton.tsx'
+import { toast } from '../../../ui/feedback/toaster.tsx'
+import { usePress } from '../../../ui/press.ts'
 
 const WATCH_EVERY_MS = 1_500
 
@@ -51,8 +54,13 @@ function Request({ request }: { request: PrivacyRequest }) {
     error,
     size,
     available_until,
-    url,
+    is_downloadable,
   } = request
+  const address = trpc.privacy.address.useMutation({
+    onSuccess: ({ url }) => location.assign(url),
+    onError: (error) => toast.error({ title: 'Erro', description: messageOf(error) }),
+  })
+  const { press, isBusy } = usePress(() => address.mutateAsync({ id: request.id }))
   return (
     <>
       <strong>
@@ -70,7 +78,7 @@ function Request({ request }: { request: PrivacyRequest }) {
             : 'Arquivo expirado'}
         </span>
       )}
-      {url && <AnchorButton icon={<DownloadIcon />} text="Baixar" href={url} download />}
+      {is_downloadable && <Button icon={<DownloadIcon />} text="Baixar" loading={isBusy} onClick={press} />}
       {error && <span>{error}</span>}
     </>
   )

@@ -7,10 +7,10 @@ import {
   type CompanyView,
   missingParentMessage,
 } from '@garantia/shared/companies/schema'
-import { conflict, forbidden, invalid, notFound } from '@garantia/shared/errors'
+import { conflict, invalid, notFound } from '@garantia/shared/errors'
 import { DEFAULT_LIMIT } from '@garantia/shared/fields'
 import { counted } from '@garantia/shared/format'
-import { authorize, authorizeSome, can } from '@garantia/shared/policy'
+import { authorize, authorizeSome } from '@garantia/shared/policy'
 import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { isMissingReference, violatedIndex } from '../../../kernel/database.ts'
@@ -144,7 +144,8 @@ export function createCompany(ctx: Ctx, { brand_ids, ...input }: CompanyInput): 
 
 /**
  * Changes the given fields; `brand_ids` replaces all links. 404 outside the caller's scope; 403 without
- * permission, also for type, CNPJ, parent and the limit of write-offs, which only administrators change; 409 when the CNPJ is taken or
+ * permission, also for type, CNPJ, parent and the limit of write-offs, which only administrators change, the first
+ * three with a recent sign-in; 409 when the CNPJ is taken or
  * a matriz with filiais would become a filial; 422 for an invalid parent or brand.
  */
 export async function changeCompany(
@@ -157,7 +158,7 @@ export async function changeCompany(
     if (change.type !== undefined || change.parent_id !== undefined) await lockCompanyTree(ctx)
     const before = await lockedCompany(ctx, id)
     authorize(ctx.actor, 'company.change', before)
-    if (restructures(before, change) && !can(ctx.actor, 'company.restructure')) throw forbidden()
+    if (restructures(before, change)) authorize(ctx.actor, 'company.restructure')
     if (differences<object>(before, { write_off_limit: change.write_off_limit }))
       authorize(ctx.actor, 'claim.set-limit')
     const type = change.type ?? before.type

@@ -12,13 +12,15 @@ import { EXPORT_MIME, sheetStream } from './sheet.ts'
 /**
  * Exports the orders of a filter, or selected ones, as a CSV or XLSX stream that is generated while it is
  * read. Records the export in the audit trail of the person. Chassis, documents and phones are complete only with the
- * permission `customer.export`. 401 for an anonymous caller; 429 when two exports of the person or six of all are
+ * permission `customer.export`. 401 for an anonymous caller; 403 with an API token or without a recent sign-in where they
+ * are complete; 429 when two exports of the person or six of all are
  * running (try again after 30 s).
  */
 export async function exportOrders(ctx: Ctx, wanted: OrderExport, origin: Origin) {
   authorize(ctx.actor, 'order.list')
   const { format, ...filter } = wanted
   const isWhole = seesListsWhole(ctx.actor)
+  if (isWhole) authorize(ctx.actor, 'customer.bulk-export')
   const columns = columnsFor(isWhole).map(({ of, ...column }) => ({
     ...column,
     of: (order: Parameters<typeof of>[0]) => of(isWhole ? order : masked(order)),

@@ -26,7 +26,7 @@ export const orderListEndpoints = [
       path: '/service-orders/export',
       summary: 'Exporta ordens de serviço em CSV ou XLSX',
       media: Object.values(EXPORT_MIME),
-      errors: ['too_many'],
+      errors: ['forbidden', 'too_many'],
       query: orderExport,
     },
     async (ctx, { query }, http) => {

@@ -5,11 +5,11 @@ import type { PrivacyRequest, Subject } from '@garantia/shared/privacy/subject'
 import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { findActivePerson } from '../../../kernel/person.ts'
-import { signerOf } from '../../../kernel/signing.ts'
+import { sign, signerOf } from '../../../kernel/signing.ts'
 import type { StoredObject } from '../../../kernel/storage/storage.ts'
 import { callerId, refuseFullDisk } from '../../evidence/quota/service.ts'
 import { failRequest, tellRequester } from './fail-request.ts'
-import { countsOf, decryptedSubject, exportSubjectOf, NOTHING, queueRequest, rowOf } from './requests.ts'
+import { countsOf, decryptedSubject, NOTHING, queueRequest, rowOf } from './requests.ts'
 import { ordersOf } from './subject.ts'
 import { openSubjectArchive, recordExport, type SubjectArchive } from './subject-archive.ts'
 
@@ -19,11 +19,11 @@ const NO_PERSON = 'Quem pediu a exportação não tem mais acesso.'
 const UNREADABLE = 'A chave com que o pedido foi guardado não existe mais. Faça o pedido de novo.'
 
 /**
- * Queues one ZIP with everything the house has of a person. Rejects with 403 unless administrator, 409 when no order
+ * Queues one ZIP with everything the house has of a person. Rejects with 403 unless administrator with a recent sign-in, 409 when no order
  * has them, 429 over the requests of an hour, 507 without space for it.
  */
 export async function requestExport(ctx: Ctx, subject: Subject): Promise<PrivacyRequest> {
-  authorize(ctx.actor, 'privacy.manage')
+  authorize(ctx.actor, 'privacy.export')
   const orders = await ordersOf(ctx, subject)
   if (orders.length === 0) throw conflict(NOTHING)
   const { bytes } = await countsOf(
@@ -48,7 +48,7 @@ export async function beginExport(ctx: Ctx, id: number): Promise<ExportBuild | n
   const row = await rowOf(ctx, id)
   if (row?.kind !== 'export' || row.status === 'done' || row.status === 'failed') return null
   const actor = row.user_id === null ? null : await findActivePerson(ctx.db, row.user_id)
-  if (!actor || !can(actor, 'privacy.manage')) throw conflict(NO_PERSON)
+  if (!actor || !can(actor, 'privacy.export')) throw conflict(NO_PERSON)
   const subject = decryptedSubject(ctx, row.encrypted_subject)
   if (!subject) throw conflict(UNREADABLE)
   const { bytes } = await countsOf(ctx, row.orders)
@@ -105,28 +105,42 @@ export async function finishExport(
   return isFinished
 }
 
+/** What the signature of an export's address is of. */
+const subjectOf = (id: number) => `subjects/${id}`
+
 /**
- * The stored ZIP, for the person who asked for it; its download is noted for each order. 404 for anybody else, and
- * when it has expired; 409 until it is ready.
+ * The address of the stored ZIP, for the person who asked for it, which ends within the hour. 403 unless administrator
+ * with a recent sign-in; 404 for anybody else, and when it has expired; 409 until it is ready.
  */
-export async function chooseExport(ctx: Ctx, id: number): Promise<StoredObject> {
-  authorize(ctx.actor, 'privacy.manage')
+export async function exportAddress(ctx: Ctx, id: number) {
+  await readyExport(ctx, id)
+  return {
+    url: `/media/subjects/${id}/${sign(ctx.config.SIGNING_KEY, subjectOf(id), ctx.actor, ctx.clock())}`,
+  }
+}
+
+async function readyExport(ctx: Ctx, id: number) {
+  authorize(ctx.actor, 'privacy.export')
   const row = await rowOf(ctx, id)
   if (row?.kind !== 'export' || row.user_id !== callerId(ctx)) throw notFound(MISSING)
   const { status, error, key, size, sha256, expires_at } = row
   if (status === 'failed') throw conflict(error ?? MISSING)
   if (status !== 'done') throw conflict('A exportação ainda não está pronta.')
   if (!key || !size || !sha256 || !expires_at || expires_at <= ctx.clock()) throw notFound(MISSING)
-  for (const order_id of row.orders)
-    ctx.securityLog.note(ctx, { kind: 'subject.downloaded', order_id, details: { request_id: id } })
-  return { key, filename: `titular_${id}.zip`, mime: 'application/zip', size, etag: `"${sha256}"` }
+  return { key, size, sha256, orders: row.orders }
 }
 
-/** The same for a signed address, which replaces the session. 404 when the signature is wrong or expired. */
+/** The stored ZIP of a signed address; its download is noted for each order. 404 when the signature is wrong or expired. */
 export async function openSignedExport(ctx: Ctx, id: number, signature: string): Promise<StoredObject> {
-  const actor = await findActivePerson(ctx.db, await signerOf(ctx, exportSubjectOf(id), signature))
-  if (!actor || !can(actor, 'privacy.manage')) throw notFound(MISSING)
-  return chooseExport({ ...ctx, actor }, id)
+  const actor = await findActivePerson(ctx.db, await signerOf(ctx, subjectOf(id), signature))
+  if (!actor || !can(actor, 'privacy.export')) throw notFound(MISSING)
+  const { key, size, sha256, orders } = await readyExport({ ...ctx, actor }, id)
+  for (const order_id of orders)
+    ctx.securityLog.note(
+      { ...ctx, actor },
+      { kind: 'subject.downloaded', order_id, details: { request_id: id } },
+    )
+  return { key, filename: `titular_${id}.zip`, mime: 'application/zip', size, etag: `"${sha256}"` }
 }
 
 /** Removes the files of exports that have expired; that they were made stays. Returns how many. */

@@ -11,7 +11,6 @@ import type {
 } from '@garantia/shared/privacy/subject'
 import { type Ctx, enqueue, inTransaction } from '../../../kernel/context.ts'
 import { decryptOwn, encrypt } from '../../../kernel/encryption.ts'
-import { signUntil } from '../../../kernel/signing.ts'
 import { type Limit, throttle } from '../../../kernel/throttle.ts'
 import { callerId } from '../../evidence/quota/service.ts'
 import { blockedBy, formsOf, type OwnOrder, ordersOf, pseudonymOf, tracesOf } from './subject.ts'
@@ -75,10 +74,10 @@ export async function countsOf(ctx: Ctx, ids: readonly number[]) {
 /**
  * Queues the anonymisation of a person in all of their orders. 409 when no order has them, or when an order is under
  * legal hold, still open or within its brand's retention and no reason is given; 403 when the reason is not a
- * superuser's, and unless administrator.
+ * superuser's, and unless administrator with a recent sign-in.
  */
 export async function requestAnonymisation(ctx: Ctx, input: AnonymiseInput): Promise<PrivacyRequest> {
-  authorize(ctx.actor, 'privacy.manage')
+  authorize(ctx.actor, 'privacy.anonymise')
   const { by, value } = input
   const orders = await ordersOf(ctx, { by, value })
   if (orders.length === 0) throw conflict(NOTHING)
@@ -172,18 +171,13 @@ const exportLimit = (ctx: Ctx): Limit => {
   }
 }
 
-/** What the signature of an export's address is of. */
-export const exportSubjectOf = (id: number) => `subjects/${id}`
-
-/** The address of a finished export, for the person who asked, until it expires. */
-function addressOf(
-  { actor, config, clock }: Ctx,
-  { id, key, status, user_id, expires_at }: NonNullable<Row>,
-) {
-  if (!key || status !== 'done' || !expires_at || expires_at <= clock()) return null
-  if (actor.kind !== 'user' || actor.id !== user_id) return null
-  return `/media/subjects/${id}/${signUntil(config.SIGNING_KEY, exportSubjectOf(id), actor, expires_at)}`
-}
+const isDownloadable = ({ actor, clock }: Ctx, { key, status, user_id, expires_at }: NonNullable<Row>) =>
+  key !== null &&
+  status === 'done' &&
+  expires_at !== null &&
+  expires_at > clock() &&
+  actor.kind === 'user' &&
+  actor.id === user_id
 
 const present = (ctx: Ctx, row: NonNullable<Row>): PrivacyRequest => ({
   id: row.id,
@@ -203,5 +197,5 @@ const present = (ctx: Ctx, row: NonNullable<Row>): PrivacyRequest => ({
   finished_at: row.finished_at?.toISOString() ?? null,
   size: row.size,
   available_until: row.key ? (row.expires_at?.toISOString() ?? null) : null,
-  url: addressOf(ctx, row),
+  is_downloadable: isDownloadable(ctx, row),
 })

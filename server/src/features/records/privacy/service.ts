@@ -2,6 +2,7 @@ export { readAccesses } from './access-log.ts'
 export { anonymise } from './anonymise.ts'
 export {
   beginExport,
+  exportAddress,
   finishExport,
   keptExports,
   openSignedExport,

@@ -22,11 +22,11 @@ const NO_WEBHOOK = 'Webhook não encontrado.'
 
 /**
  * Adds an address that is told of what happens from now on, and returns its id and the secret by which the receiver
- * verifies messages (`whsec_…`), which is shown only here. 403 but for superusers; 404 for a company that does not
+ * verifies messages (`whsec_…`), which is shown only here. 403 but for superusers with a recent sign-in; 404 for a company that does not
  * exist; 422 for plain http without WEBHOOK_PRIVATE_ADDRESSES.
  */
 export async function createWebhook(ctx: Ctx, { topics, ...input }: WebhookInput) {
-  authorize(ctx.actor, 'installation.operate')
+  authorize(ctx.actor, 'webhook.open')
   const { company_id } = input
   if (input.url.startsWith('http:') && !ctx.config.WEBHOOK_PRIVATE_ADDRESSES) throw invalid(NO_HTTPS, 'url')
   const company =
