@@ -72,6 +72,7 @@ import * as guestLinks from './0074_guest_links.ts'
 import * as marks from './0075_marks.ts'
 import * as appCamera from './0076_app_camera.ts'
 import * as vehiclePhotos from './0077_vehicle_photos.ts'
+import * as accessEpoch from './0078_access_epoch.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -144,6 +145,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0075_marks': marks,
   '0076_app_camera': appCamera,
   '0077_vehicle_photos': vehiclePhotos,
+  '0078_access_epoch': accessEpoch,
 }
 
 /**

@@ -1091,6 +1091,10 @@ export interface Uploads {
 }
 
 export interface Users {
+  /**
+   * how often all access was ended; signed addresses name it
+   */
+  access_epoch: Generated<number>;
   company_id: number | null;
   cpf: string | null;
   created_at: Generated<Timestamp>;

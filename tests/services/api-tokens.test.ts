@@ -115,11 +115,15 @@ describe('a personal API token', () => {
     for (const token of ended) expect(await statusOf(token)).toBe(401)
   })
 
-  test('stays valid when its owner changes the password', async () => {
+  test('ends when its owner changes the password, unless they say that it stays', async () => {
     const { ctx, token: session } = await testApp.as(await testApp.make.user())
     const { token } = await createToken(ctx, erp)
-    await changeMyPassword(ctx, { current_password: PASSWORD, new_password: 'uma-senha-longa' }, session)
+    const change = { current_password: PASSWORD, new_password: 'uma-senha-longa' }
+    await changeMyPassword(ctx, { ...change, revoke_tokens: false }, session)
     expect(await statusOf(token)).toBe(200)
+    const again = { current_password: change.new_password, new_password: 'outra-senha-longa' }
+    await changeMyPassword(ctx, again, session)
+    expect(await statusOf(token)).toBe(401)
   })
 
   test.each(['garantia_', 'garantia_x', `garantia_${'a'.repeat(43)}`, 'garantia_\u0000'])(

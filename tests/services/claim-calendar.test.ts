@@ -103,7 +103,7 @@ test('the address ends with the API tokens of its person, and not with their ses
 })
 
 test('an address is read at most sixty times an hour, and guesses are limited too', async () => {
-  const token = tokenIn((await newCalendar(person)).address)
+  const token = tokenIn((await newCalendar((await testApp.as(user)).ctx)).address)
   const later = new Date(NOW.getTime() + 7_200_000)
   for (let n = 0; n < 60; n++) await calendarOf(at(later), token)
   await expect(calendarOf(at(later), token)).rejects.toMatchObject({ code: 'too_many' })

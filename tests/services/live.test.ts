@@ -239,7 +239,7 @@ test('a deactivated person gets no stream and no picture, and a stream that is o
   const picture: string = files.find((file: { id: number }) => file.id === id).converted_url
   const app = Fastify()
   let isActive = true
-  const people = { isActive: async () => isActive }
+  const people = { epochOf: async () => (isActive ? 0 : null) }
   serveLive(app, { ...ctx, activePeople: people }, 50)
   const base = await app.listen({ host: '127.0.0.1', port: 0 })
   const page = await listen(address, base)

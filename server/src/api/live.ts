@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import { tooMany } from '@garantia/shared/errors'
+import { AppError, tooMany } from '@garantia/shared/errors'
 import type { FastifyInstance } from 'fastify'
 import { signedOrder } from '../features/system/live/service.ts'
 import { noteRefusal } from '../http/note-refusal.ts'
@@ -30,7 +30,7 @@ function refused(caller: Ctx) {
 /**
  * Serves `/live/:id/:signature`: server-sent events with the topics of an order that changed. They carry no
  * data; the page reads it through its usual calls, with its usual rights. 404 when the signature is wrong or
- * expired or its person was deactivated, which also ends a stream within a minute; 429 over the number of streams.
+ * expired or its person's access was ended, which also ends a stream within a minute; 429 over the number of streams.
  */
 export function serveLive(app: FastifyInstance, ctx: Ctx, heartbeat_ms = HEARTBEAT_MS) {
   const notifications = openOrderNotifications(ctx.config.DATABASE_URL, ctx.log)
@@ -43,7 +43,8 @@ export function serveLive(app: FastifyInstance, ctx: Ctx, heartbeat_ms = HEARTBE
   })
   app.get<{ Params: { id: string; signature: string } }>('/live/:id/:signature', async (request, reply) => {
     const caller = anonymousContext(ctx, request)
-    const { order_id, person } = await signedOrder(caller, request.params.id, request.params.signature)
+    const { id, signature } = request.params
+    const { order_id, person } = await signedOrder(caller, id, signature)
     if (countOf('person', person) >= MOST_OF_PERSON || countOf('order_id', order_id) >= MOST_OF_ORDER)
       throw refused(caller)
     const stream = new PassThrough()
@@ -61,7 +62,11 @@ export function serveLive(app: FastifyInstance, ctx: Ctx, heartbeat_ms = HEARTBE
     const beat = async () => {
       stream.write(':\n\n')
       // The database may be away for a moment: the stream goes on.
-      if (!(await ctx.activePeople.isActive(person).catch(() => true))) stream.end()
+      const isOver = await signedOrder(caller, id, signature).then(
+        () => false,
+        (error) => error instanceof AppError,
+      )
+      if (isOver) stream.end()
     }
     const heartbeat = setInterval(beat, heartbeat_ms)
     const ending = setTimeout(() => stream.end(), LONGEST_MS)

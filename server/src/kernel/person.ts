@@ -47,12 +47,14 @@ export const USER_COLUMNS = [
 /** Columns a query over `users` selects to build a Person, and to show them to themselves without another query. */
 export const PERSON_COLUMNS = [
   ...USER_COLUMNS,
+  'users.access_epoch',
   companiesOf.as('company_ids'),
   sql<boolean>`exists (select from demonstration)`.as('is_demonstration'),
 ] as const
 
 export type UserRow = Pick<Selectable<Users>, keyof UserView>
 export interface PersonRow extends UserRow {
+  access_epoch: number
   company_ids: number[]
   is_demonstration: boolean
 }
@@ -71,6 +73,7 @@ export function personFrom(row: PersonRow, limits: Limits = {}): Person {
     role: row.role,
     is_superuser: row.is_superuser,
     company_id: row.company_id,
+    access_epoch: row.access_epoch,
     // Who has still to add a second factor sees no company.
     scope: limits.must_add_factor ? [] : scope,
     ...limits,

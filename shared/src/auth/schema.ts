@@ -99,7 +99,7 @@ export const passwordChange = z
   .object({
     current_password: existingPassword,
     new_password: password,
-    /** Whether the own API tokens end too. */
+    /** Whether API tokens, calendar and links for photos end too, as they do when it is left out. */
     revoke_tokens: z.boolean().optional(),
     ...repeated,
   })
@@ -127,8 +127,11 @@ export const sessionView = z.object({
 })
 export type SessionView = z.output<typeof sessionView>
 
-/** Ending every session; the API tokens too when asked for. */
-export const accessEnd = z.object({ revoke_tokens: z.boolean().default(false) })
+/** What `revoke_tokens` ends. */
+export const STANDING_LABEL = 'Revogar também os meus tokens de API, links para fotos e calendário'
+
+/** Ending every session; API tokens, calendar and links for photos too unless they are to stay. */
+export const accessEnd = z.object({ revoke_tokens: z.boolean().default(true) })
 
 /** The token in the notice of a changed login. */
 export const linkToken = z.object({

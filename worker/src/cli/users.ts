@@ -141,7 +141,7 @@ export function userCommands(program: Command) {
   })
   onPerson(
     'encerrar-sessoes',
-    'encerra sessões, tokens, calendário e links de senha; a senha fica',
+    'encerra sessões, tokens, calendário, links para fotos e de senha; a senha fica',
     async (ctx, { id, email }) => {
       const { sessions } = await endAccess(ctx, id)
       return { data: { id, email, sessions }, lines: [`Sessões encerradas de ${email}: ${sessions}`] }

@@ -1,4 +1,5 @@
 import { Button, Checkbox } from '@blueprintjs/core'
+import { STANDING_LABEL } from '@garantia/shared/auth/schema'
 import { useState } from 'react'
 import { messageOf } from '../../../lib/messages.ts'
 import { signOut } from '../../../lib/session.ts'
@@ -9,7 +10,7 @@ import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx'
 /** Ends every session at once, for who fears that somebody else uses the account. */
 export function EndAccess() {
   const [isAsking, setIsAsking] = useState(false)
-  const [revoke_tokens, setRevokeTokens] = useState(false)
+  const [revoke_tokens, setRevokeTokens] = useState(true)
   const end = trpc.account.endAccess.useMutation({
     onSuccess: () => {
       toast.success({ title: 'Sessões encerradas', description: 'Entre de novo para continuar.' })
@@ -39,7 +40,7 @@ export function EndAccess() {
           Você sai agora em todos os aparelhos, inclusive neste, e entra de novo com a sua senha.
         </p>
         <Checkbox
-          label="Revogar também os meus tokens de API"
+          label={STANDING_LABEL}
           checked={revoke_tokens}
           onChange={(event) => setRevokeTokens(event.currentTarget.checked)}
         />

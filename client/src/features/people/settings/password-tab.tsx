@@ -1,4 +1,5 @@
 import { Button } from '@blueprintjs/core'
+import { STANDING_LABEL } from '@garantia/shared/auth/schema'
 import type { MeView } from '@garantia/shared/users/schema'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { messageOf } from '../../../lib/messages.ts'
@@ -14,11 +15,10 @@ import { submitting, usePress } from '../../../ui/press.ts'
 import { NewPasswordFields } from '../auth/new-password-fields.tsx'
 import { passwordForm } from '../auth/password-forms.ts'
 
-const BLANK = { current_password: '', new_password: '', confirm_password: '', revoke_tokens: false }
+const BLANK = { current_password: '', new_password: '', confirm_password: '', revoke_tokens: true }
 
 export function PasswordTab({ me }: { me: MeView }) {
   const utils = trpc.useUtils()
-  const tokenCount = trpc.tokens.list.useQuery().data?.count ?? 0
   const { register, handleSubmit, formState, reset, trigger } = useForm({
     resolver: zodResolver(passwordForm),
     mode: 'onTouched',
@@ -33,7 +33,7 @@ export function PasswordTab({ me }: { me: MeView }) {
       toast.success({
         title: 'Senha alterada com sucesso.',
         description: revoke_tokens
-          ? 'As suas outras sessões e os tokens de API foram encerrados.'
+          ? 'As suas outras sessões, tokens de API, links para fotos e o calendário foram encerrados.'
           : 'As suas outras sessões foram encerradas.',
       })
     },
@@ -72,17 +72,11 @@ export function PasswordTab({ me }: { me: MeView }) {
             }}
             isRequired
           />
-          {tokenCount > 0 && (
-            <SwitchInput
-              field={register('revoke_tokens')}
-              label={
-                tokenCount === 1
-                  ? 'Revogar também o meu token de API'
-                  : `Revogar também os meus ${tokenCount} tokens de API`
-              }
-              help="Quem soube a senha pode ter criado um."
-            />
-          )}
+          <SwitchInput
+            field={register('revoke_tokens')}
+            label={STANDING_LABEL}
+            help="Quem soube a senha pode ter criado um."
+          />
           <div className="settings-actions">
             <Button
               type="submit"

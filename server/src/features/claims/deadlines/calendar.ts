@@ -9,6 +9,7 @@ import { recordEvent } from '../../../kernel/events.ts'
 import { networkOf } from '../../../kernel/origin.ts'
 import { findActivePerson } from '../../../kernel/person.ts'
 import { throttle } from '../../../kernel/throttle.ts'
+import { lockCaller } from '../../people/users/service.ts'
 import { listDeadlines } from './list.ts'
 
 const TOKEN_BYTES = 32
@@ -45,13 +46,18 @@ export async function readCalendar(ctx: Ctx): Promise<CalendarFeed> {
   }
 }
 
-/** Makes the address of the caller's calendar, instead of the former one; only this answer has it. */
+/**
+ * Makes the address of the caller's calendar, instead of the former one; only this answer has it. 403 with an API token
+ * or without a recent sign-in.
+ */
 export async function newCalendar(ctx: Ctx): Promise<CalendarFeed> {
   const { id: user_id } = owner(ctx)
+  authorize(ctx.actor, 'calendar.open')
   await throttle(ctx, { bucket: `calendars|${user_id}`, hits: NEW_PER_HOUR, window_seconds: HOUR })
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const created_at = ctx.clock()
   await inTransaction(ctx, async (ctx) => {
+    await lockCaller(ctx)
     const feed = { token_hash: hashOf(token), created_at, last_used_at: null }
     await ctx.db
       .insertInto('calendar_feeds')

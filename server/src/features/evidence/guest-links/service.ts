@@ -25,6 +25,7 @@ import { networkOf } from '../../../kernel/origin.ts'
 import { findActivePerson } from '../../../kernel/person.ts'
 import { throttle } from '../../../kernel/throttle.ts'
 import { lockedOrder, visibleOrder } from '../../orders/order/service.ts'
+import { lockCaller } from '../../people/users/service.ts'
 import { limitOfUpload } from '../files/service.ts'
 import { companyName, filesBy, findByHash, findLink, type GuestLinkRow, linksOf, usedOf } from './queries.ts'
 
@@ -83,6 +84,8 @@ export async function makeGuestLink(ctx: Ctx, input: GuestLinkInput): Promise<Ne
   authorize(ctx.actor, 'guest-link.manage', await visibleOrder(ctx, order_id))
   await throttle(ctx, { bucket: `guest-links|${created_by}`, hits: MADE_PER_HOUR, window_seconds: HOUR })
   return inTransaction(ctx, async (ctx) => {
+    // Before the order: whoever ends somebody's links has the person locked first.
+    await lockCaller(ctx)
     const order = await lockedOrder(ctx, order_id)
     if (isClosed(order.status)) throw conflict(CLOSED_ORDER)
     const now = ctx.clock()

@@ -87,7 +87,7 @@ export function undoLoginChange(ctx: Ctx, { token }: { token: string }) {
         throw error
       })
     if (numUpdatedRows === 0n) throw ruleViolation('Inactive user')
-    await revokeAccess(ctx, user_id)
+    await revokeAccess(ctx, user_id, { isOwn: true })
     // Links to addresses that came after this one would take the account away again.
     await ctx.db
       .deleteFrom('login_undos')

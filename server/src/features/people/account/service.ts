@@ -19,15 +19,13 @@ import { consumeAttempt, forgetHits } from '../../../kernel/throttle.ts'
 import { requireLocalSignIn } from '../auth/service.ts'
 import { notifyPerson } from '../mail/service.ts'
 import { listPasskeys } from '../passkeys/service.ts'
-import { checkCode, deleteFactors, readTotp } from '../second-factor/service.ts'
+import { checkCode, readTotp } from '../second-factor/service.ts'
 import {
-  deleteLoginUndos,
-  deletePasswordResets,
+  closeAccount,
   lockedUser,
   lockPerson,
   presentUser,
   revokeAccess,
-  revokeTokensOf,
   writeUser,
 } from '../users/service.ts'
 import { offerLoginUndo } from './login-undo.ts'
@@ -46,7 +44,7 @@ const readRow = (ctx: Ctx, id: number) =>
   ctx.db.selectFrom('users').where('id', '=', id).select(PERSON_COLUMNS).executeTakeFirstOrThrow()
 
 function presentMe({ scope, must_add_factor }: Person, { company_ids: _, ...row }: PersonRow): MeView {
-  const { is_demonstration, ...user } = row
+  const { is_demonstration, access_epoch: __, ...user } = row
   return {
     ...presentUser(user),
     is_demonstration,
@@ -89,13 +87,12 @@ function requireOwnLogin({ config }: Ctx, { is_superuser }: { is_superuser: bool
 }
 
 /**
- * Changes the caller's password and ends all their other sessions and reset links, and their API tokens when
- * asked for. 403 with an API token; 400
- * when the current password is wrong or the new one equals it; 429 after LOGIN_LIMIT failures in 15 minutes.
+ * Changes the caller's password and ends all their access but this session; API tokens, calendar and links for photos
+ * stay when `revoke_tokens` is false. 403 with an API token; 400 when the current password is wrong or the new one equals it; 429 after LOGIN_LIMIT failures in 15 minutes.
  */
 export async function changeMyPassword(
   ctx: Ctx,
-  { current_password, new_password, revoke_tokens = false }: PasswordChange,
+  { current_password, new_password, revoke_tokens = true }: PasswordChange,
   token: string,
 ) {
   const { id } = requireUser(ctx)
@@ -108,9 +105,7 @@ export async function changeMyPassword(
     // What a reset or an administrator has written since stays.
     if ((await lockPerson(ctx, id))?.password_hash !== password_hash) throw ruleViolation(WRONG_PASSWORD)
     await ctx.db.updateTable('users').set({ password_hash: next }).where('id', '=', id).execute()
-    await deletePasswordResets(ctx, id)
-    await openSessions(ctx.db).closeOthersOf(id, token)
-    if (revoke_tokens) await revokeTokensOf(ctx, id)
+    await revokeAccess(ctx, id, { isOwn: true, keepsStanding: !revoke_tokens, except: token })
     await recordEvent(ctx, { subject: 'user', subject_id: id, kind: 'password.changed' })
     await notifyPerson(ctx, id, 'A senha da sua conta foi trocada.')
   })
@@ -177,10 +172,7 @@ export function leaveAccount(ctx: Ctx) {
       })
       .where('id', '=', id)
       .execute()
-    await revokeAccess(ctx, id)
-    await deleteFactors(ctx, id)
-    await deleteLoginUndos(ctx, id)
-    await ctx.db.deleteFrom('directory_accounts').where('user_id', '=', id).execute()
+    await closeAccount(ctx, id)
     await recordEvent(
       { ...ctx, actor: { kind: 'system' } },
       { subject: 'user', subject_id: id, kind: 'left' },
@@ -205,13 +197,15 @@ export async function closeMySession(ctx: Ctx, id: string) {
   return { message: 'Sessão encerrada' }
 }
 
-/** Ends every session of the caller, this one included, and their API tokens when asked for. 403 with an API token. */
+/**
+ * Ends all access of the caller, this session included; API tokens, calendar and links for photos stay when
+ * `revoke_tokens` is false. 403 with an API token.
+ */
 export function closeMyAccess(ctx: Ctx, { revoke_tokens }: { revoke_tokens: boolean }) {
   const { id } = requireUser(ctx)
   authorize(ctx.actor, 'account.secure')
   return inTransaction(ctx, async (ctx) => {
-    await openSessions(ctx.db).closeAllOf(id)
-    if (revoke_tokens) await revokeTokensOf(ctx, id)
+    await revokeAccess(ctx, id, { isOwn: true, keepsStanding: !revoke_tokens })
     await recordEvent(ctx, { subject: 'user', subject_id: id, kind: 'sessions.ended' })
     return { message: 'Sessões encerradas' }
   })

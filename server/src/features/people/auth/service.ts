@@ -220,7 +220,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('hex
 
 const INVALID_TOKEN = 'Invalid token'
 /**
- * Sets a new password with a reset token, which is deleted. Ends every session, API token and reset link of
+ * Sets a new password with a reset token, which is deleted. Ends all access of
  * the person. 400 when the token is unknown, expired or used, or the person inactive.
  */
 export async function resetPassword(ctx: Ctx, { token, new_password }: ResetInput) {
@@ -252,7 +252,7 @@ export async function resetPassword(ctx: Ctx, { token, new_password }: ResetInpu
       .where('is_active', '=', true)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw ruleViolation('Inactive user')
-    await revokeAccess(ctx, user_id)
+    await revokeAccess(ctx, user_id, { isOwn: true })
     await recordEvent(ctx, { subject: 'user', subject_id: user_id, kind: 'password.reset' })
     await notifyPerson(ctx, user_id, 'A senha da sua conta foi redefinida.')
     return { message: 'Password updated successfully' }

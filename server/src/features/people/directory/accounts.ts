@@ -3,8 +3,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { networkOf, type Origin } from '../../../kernel/origin.ts'
 import { personKey, unusablePassword } from '../../../kernel/passwords.ts'
-import { deleteFactors } from '../second-factor/service.ts'
-import { deleteLoginUndos, lockedUser, revokeAccess, writeUser } from '../users/service.ts'
+import { closeAccount, lockedUser, writeUser } from '../users/service.ts'
 import type { DirectoryClaims } from './provider.ts'
 
 /** Why the directory's answer opened nothing; the sign-in page has a sentence for each. */
@@ -100,15 +99,12 @@ async function linkByEmail(ctx: Ctx, { issuer, subject, email, name }: Directory
  * does another account of the directory.
  */
 async function takeOver(ctx: Ctx, id: number) {
-  await ctx.db.deleteFrom('directory_accounts').where('user_id', '=', id).execute()
-  await revokeAccess(ctx, id)
+  await closeAccount(ctx, id)
   await ctx.db
     .updateTable('users')
     .set({ password_hash: await unusablePassword(personKey(id)) })
     .where('id', '=', id)
     .execute()
-  await deleteFactors(ctx, id)
-  await deleteLoginUndos(ctx, id)
 }
 
 async function openAccount(ctx: Ctx, email: string, name: string, { ip }: Origin) {

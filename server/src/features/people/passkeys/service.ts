@@ -15,7 +15,7 @@ import { openSessions } from '../../../kernel/sessions.ts'
 import { throttle } from '../../../kernel/throttle.ts'
 import { requireLocalSignIn, startSession } from '../auth/service.ts'
 import { notifyPerson, shortened } from '../mail/service.ts'
-import { lockPerson } from '../users/service.ts'
+import { lockCaller, lockPerson } from '../users/service.ts'
 import { relyingParty } from './relying-party.ts'
 
 /** How long somebody may look for a key or a finger. */
@@ -90,7 +90,7 @@ export async function addPasskey(ctx: Ctx, { name, response }: PasskeyInput, tok
   const { credential } = registrationInfo
   return inTransaction(ctx, async (ctx) => {
     // Two concurrent calls would both count one less than the limit.
-    await lockPerson(ctx, user_id)
+    await lockCaller(ctx)
     if ((await listPasskeys(ctx, user_id)).length >= PASSKEYS_MAX) throw conflict(TOO_MANY)
     const written = await ctx.db
       .insertInto('passkeys')

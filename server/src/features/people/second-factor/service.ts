@@ -10,7 +10,7 @@ import { recordEvent } from '../../../kernel/events.ts'
 import { openSessions } from '../../../kernel/sessions.ts'
 import { consumeAttempt, forgetHits } from '../../../kernel/throttle.ts'
 import { notifyPerson } from '../mail/service.ts'
-import { lockedUser, revokeAccess } from '../users/service.ts'
+import { deleteFactors, lockCaller, lockedUser, revokeAccess } from '../users/service.ts'
 
 const PURPOSE = 'totp'
 /** RFC 4226, section 4: at least 128 bits, 160 recommended. */
@@ -58,12 +58,7 @@ export async function beginTotp(ctx: Ctx) {
   authorize(ctx.actor, 'account.recredential')
   const secret = new Secret({ buffer: new Uint8Array(randomBytes(SECRET_BYTES)).buffer })
   return inTransaction(ctx, async (ctx) => {
-    const { email } = await ctx.db
-      .selectFrom('users')
-      .where('id', '=', id)
-      .select('email')
-      .forNoKeyUpdate()
-      .executeTakeFirstOrThrow()
+    const { email } = await lockCaller(ctx)
     if (await readTotp(ctx, id)) throw conflict('A verificação em duas etapas já está ativada.')
     await ctx.db.deleteFrom('totp_secrets').where('user_id', '=', id).execute()
     await ctx.db
@@ -88,6 +83,7 @@ export async function confirmTotp(ctx: Ctx, code: string, token: string) {
   const limit = codeLimit(ctx, id)
   await consumeAttempt(ctx, limit)
   const recovery_codes = await inTransaction(ctx, async (ctx) => {
+    await lockCaller(ctx)
     const row = await lockedSecret(ctx, id)
     if (!row || row.confirmed_at) throw notFound('Comece a ativação de novo.')
     const step = stepOf(ctx, row, code)
@@ -135,12 +131,6 @@ export function removeTotp(ctx: Ctx) {
     await notifyPerson(ctx, id, 'A verificação em duas etapas foi desativada na sua conta.')
     return { message: 'Verificação em duas etapas desativada' }
   })
-}
-
-/** Removes everything that opens an account besides its password, in the caller's transaction. */
-export async function deleteFactors(ctx: Ctx, user_id: number) {
-  for (const table of ['totp_secrets', 'recovery_codes', 'passkeys'] as const)
-    await ctx.db.deleteFrom(table).where('user_id', '=', user_id).execute()
 }
 
 /**

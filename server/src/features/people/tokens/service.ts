@@ -12,6 +12,7 @@ import { requireUser } from '../../../kernel/caller.ts'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent } from '../../../kernel/events.ts'
 import { throttle } from '../../../kernel/throttle.ts'
+import { lockCaller } from '../users/service.ts'
 
 const DAY_MS = 86_400_000
 const MADE_PER_HOUR = 60
@@ -52,7 +53,7 @@ export async function createToken(ctx: Ctx, input: ApiTokenInput): Promise<NewAp
   const { name, expires_in_days, scope, networks = [] } = input
   return inTransaction(ctx, async (ctx) => {
     // Two concurrent calls would both count 19.
-    await ctx.db.selectFrom('users').where('id', '=', user_id).select('id').forUpdate().execute()
+    await lockCaller(ctx)
     const { existing } = await ctx.db
       .selectFrom('api_tokens')
       .where('user_id', '=', user_id)

@@ -3,6 +3,7 @@ import { conflict, forbidden, invalid, notFound } from '@garantia/shared/errors'
 import { DEFAULT_LIMIT } from '@garantia/shared/fields'
 import { counted } from '@garantia/shared/format'
 import { authorize, authorizeSome, can } from '@garantia/shared/policy'
+import { gainsRights, losesRole } from '@garantia/shared/users/rights'
 import {
   lacksManager,
   type UserChange,
@@ -21,7 +22,14 @@ import { deleteLoginUndos, deletePasswordResets, revokeAccess } from './access.t
 import { countDependents, findUser, hasFactor, matchingUsers, visibleUsers } from './queries.ts'
 import { assertOtherSuperuser, lockUserRemoval } from './user-removal.ts'
 
-export { deleteLoginUndos, deletePasswordResets, lockPerson, revokeAccess, revokeTokensOf } from './access.ts'
+export {
+  closeAccount,
+  deleteFactors,
+  deleteLoginUndos,
+  lockCaller,
+  lockPerson,
+  revokeAccess,
+} from './access.ts'
 export { createFirstSuperuser } from './first-superuser.ts'
 
 const MISSING = 'Usuário não encontrado'
@@ -83,8 +91,8 @@ export async function readUser(ctx: Ctx, id: number): Promise<UserView> {
 }
 
 /**
- * Creates a person; a manager creates only technicians, who report to them. 403 without permission; 409 when
- * the login is taken; 422 when company or manager cannot be chosen.
+ * Creates a person; a manager creates only technicians, who report to them. 403 without permission or a recent
+ * sign-in; 409 when the login is taken; 422 when company or manager cannot be chosen.
  */
 export async function createUser(
   ctx: Ctx,
@@ -123,9 +131,10 @@ export async function createUser(
 const MANAGERS_FIELDS = ['full_name', 'phone', 'department', 'position', 'is_active']
 
 /**
- * Changes the given fields. A new password or a deactivation ends all access of the person. 404 outside the
- * caller's scope; 403 without permission; 409 when the login is taken or no active superuser would remain;
- * 422 for an invalid company or manager.
+ * Changes the given fields. A new password, a deactivation or reactivation and a lower role end all access of
+ * the person. 404 outside the caller's scope; 403 without permission, and without a recent sign-in for what lets
+ * somebody in or lets them see more; 409 when the login is taken or no active superuser would remain; 422 for an
+ * invalid company or manager.
  */
 export async function changeUser(
   ctx: Ctx,
@@ -147,9 +156,9 @@ export async function changeUser(
     if (change.is_superuser !== undefined && change.is_superuser !== before.is_superuser)
       authorize(ctx.actor, 'user.grant-superuser')
     const isLogin = change.email !== undefined && change.email !== before.email
-    if (password_hash || isLogin || (change.role === 'admin' && before.role !== 'admin'))
-      authorize(ctx.actor, 'user.recredential')
     const after = { ...before, ...defined(change) }
+    if (password_hash || isLogin || gainsRights(before, after)) authorize(ctx.actor, 'user.recredential')
+    if (after.is_active && !before.is_active) authorize(ctx.actor, 'user.reactivate', before)
     const manager_id = after.role === 'technician' ? after.manager_id : null
     const lack =
       (touched.includes('role') || touched.includes('manager_id')) &&
@@ -167,9 +176,8 @@ export async function changeUser(
       manager_id,
       ...(password_hash && { password_hash }),
     })
-    if (!row.is_active || password_hash) await revokeAccess(ctx, id)
     // A former address must not undo what was decided here.
-    if (!row.is_active || password_hash || isLogin) await deleteLoginUndos(ctx, id)
+    if (isLogin) await deleteLoginUndos(ctx, id)
     return presentUser(row)
   })
 }
@@ -199,7 +207,7 @@ export const userByLogin = (ctx: Ctx, login: string) =>
     .select(['users.id', 'users.email'])
     .executeTakeFirst()
 
-/** Ends sessions, API tokens and pending links of a person, whose password stays. 404 and 403 as in changeUser. */
+/** Ends all access of a person, whose password and second factor stay. 404 and 403 as in changeUser. */
 export const endAccess = (ctx: Ctx, id: number) =>
   inTransaction(ctx, async (ctx) => {
     const person = await lockedUser(ctx, id)
@@ -221,7 +229,8 @@ export const endAccess = (ctx: Ctx, id: number) =>
   })
 
 /**
- * Deletes an unreferenced person (D-17). 404 out of scope; 403; 409 when referenced or the last superuser.
+ * Deletes an unreferenced person (D-17). 404 out of scope; 403, also without a recent sign-in; 409 when referenced or
+ * the last superuser.
  */
 export function removeUser(ctx: Ctx, id: number) {
   return inTransaction(ctx, async (ctx) => {
@@ -234,6 +243,7 @@ export function removeUser(ctx: Ctx, id: number) {
       throw conflict(
         `O usuário possui registros vinculados (${counted(orders, 'OS', 'OS')}, ${counted(files, 'evidência', 'evidências')}, ${counted(team, 'subordinado', 'subordinados')}). Desative em vez de excluir.`,
       )
+    await revokeAccess(ctx, id)
     await ctx.db.deleteFrom('users').where('id', '=', id).execute()
     await recordEvent(ctx, {
       subject: 'user',
@@ -256,7 +266,10 @@ export async function lockedUser(ctx: Ctx, id: number, purpose: 'change' | 'remo
 const defined = <T extends object>(change: T) =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as T
 
-/** Writes the fields that differ and records an event; returns the new row. 409 when the login is taken. */
+/**
+ * Writes the fields that differ and records an event; returns the new row. Ends all access with a new password, when
+ * the account is closed or opened again, and with a lower role. 409 when the login is taken.
+ */
 export async function writeUser(ctx: Ctx, before: UserRow, change: Updateable<Users>): Promise<UserRow> {
   const { password_hash, ...visible } = change
   const changes = differences<object>(before, visible)
@@ -270,6 +283,8 @@ export async function writeUser(ctx: Ctx, before: UserRow, change: Updateable<Us
     .catch(translateTaken)
   // A link sent to the old address must not open the account.
   if (row.email !== before.email) await deletePasswordResets(ctx, row.id)
+  if (password_hash || row.is_active !== before.is_active || losesRole(before, row))
+    await revokeAccess(ctx, row.id)
   await recordEvent(ctx, {
     subject: 'user',
     subject_id: before.id,
