@@ -19,7 +19,20 @@ const askOnce = () =>
     asking = undefined
   }))
 
-/** Asks for the password when a call needs it, then makes the call again; refused as before when it is not given. */
+/**
+ * Asks for the password when a call over REST needs it, then makes the call again; refused as before when it is not
+ * given.
+ */
+export async function confirmed<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call()
+  } catch (error) {
+    if (detailOf(error) !== CONFIRM_NEEDED || !(await askOnce())) throw error
+    return call()
+  }
+}
+
+/** The same for every call over tRPC. */
 export const confirmationLink: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) =>

@@ -1,4 +1,5 @@
 import type { Detail } from '@garantia/shared/errors'
+import { confirmed } from './confirmation.ts'
 import { watchedFetch } from './connection.ts'
 import { ApiError } from './messages.ts'
 import { callHeaders, expireSession } from './session.ts'
@@ -7,17 +8,18 @@ import { callHeaders, expireSession } from './session.ts'
 export const API = '/api/v1'
 
 /**
- * Downloads a file with the session's token and saves it under the name given by the server. Throws ApiError,
- * with status 0 when the server was not reached.
+ * Downloads a file with the session's token and saves it under the name given by the server; asks for the password first
+ * when the call needs it. Throws ApiError, with status 0 when the server was not reached.
  */
 export async function download(path: string, fallbackName: string) {
-  const response = await watchedFetch(`${API}${path}`, {
-    headers: callHeaders(),
-    credentials: 'include',
-  }).catch(() => {
-    throw new ApiError(0, undefined)
+  const response = await confirmed(async () => {
+    const request = { headers: callHeaders(), credentials: 'include' } as const
+    const response = await watchedFetch(`${API}${path}`, request).catch(() => {
+      throw new ApiError(0, undefined)
+    })
+    if (!response.ok) throw toApiError(response.status, await response.text())
+    return response
   })
-  if (!response.ok) throw toApiError(response.status, await response.text())
   saveBlob(await response.blob(), nameIn(response.headers.get('content-disposition')) ?? fallbackName)
 }
 

@@ -24,6 +24,15 @@ export const watchSession = (listener: (change: SessionChange) => void) => {
   })
 }
 
+/** Calls back when somebody has signed in in another tab, whose token this one uses from then on; returns the end of it. */
+export function whenSignedInElsewhere(act: () => void) {
+  const listener = ({ key, newValue }: StorageEvent) => {
+    if (key === KEY && newValue !== null) act()
+  }
+  window.addEventListener('storage', listener)
+  return () => window.removeEventListener('storage', listener)
+}
+
 export const storedToken = () => localStorage.getItem(KEY)
 /** Whether this page was signed out because the server no longer accepts the token. */
 let isExpired = false

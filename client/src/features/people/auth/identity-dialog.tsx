@@ -1,9 +1,12 @@
 import { AnchorButton, Button, Callout, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { confirmInput } from '@garantia/shared/auth/schema'
-import { CODE_NEEDED, CODE_WRONG } from '@garantia/shared/auth/second-factor'
+import { CODE_NEEDED, CODE_WRONG, CONFIRMED_MINUTES } from '@garantia/shared/auth/second-factor'
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect } from 'react'
+import { useActor } from '../../../lib/actor.ts'
 import { detailOf, messageOf } from '../../../lib/messages.ts'
 import { canUsePasskeys } from '../../../lib/passkeys.ts'
+import { whenSignedInElsewhere } from '../../../lib/session.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { Field } from '../../../ui/form/field.tsx'
 import { PasswordInput } from '../../../ui/form/password-input.tsx'
@@ -19,7 +22,7 @@ interface Props {
   onClose: (isConfirmed: boolean) => void
 }
 
-/** Asks who uses this session to prove it, before something that opens or closes an account. */
+/** Asks who uses this session to prove it, before an action that asks for a recent sign-in. */
 export const IdentityDialog = ({ isOpen, onClose }: Props) => (
   <Modal isOpen={isOpen} title="Confirme que é você" onClose={() => onClose(false)}>
     <IdentityForm onClose={onClose} />
@@ -28,6 +31,16 @@ export const IdentityDialog = ({ isOpen, onClose }: Props) => (
 
 function IdentityForm({ onClose }: Pick<Props, 'onClose'>) {
   const { data: ways } = trpc.auth.ways.useQuery()
+  const me = useActor()
+  const { client } = trpc.useUtils()
+  // The directory is in another tab, so that nothing is lost that was typed here.
+  useEffect(() =>
+    whenSignedInElsewhere(async () => {
+      const other = await client.account.me.query()
+      if (me.kind === 'user' && me.id === other.id) onClose(true)
+      else location.reload()
+    }),
+  )
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(confirmInput),
     defaultValues: { password: '' },
@@ -55,7 +68,10 @@ function IdentityForm({ onClose }: Pick<Props, 'onClose'>) {
       }}
     >
       <DialogBody className="identity">
-        <p>Isto muda quem pode entrar. Como a sua sessão está aberta há mais tempo, confirme a sua senha.</p>
+        <p>
+          Isto muda quem pode entrar, leva dados para fora ou não pode ser desfeito. Como você entrou há mais
+          de {CONFIRMED_MINUTES} minutos, confirme a sua senha.
+        </p>
         {problem && (
           <Callout compact intent="danger" role="alert">
             {problem}
@@ -88,7 +104,8 @@ function IdentityForm({ onClose }: Pick<Props, 'onClose'>) {
         {ways?.directory && (
           <AnchorButton
             variant="outlined"
-            text={`Entrar de novo com ${ways.directory}`}
+            text={`Entrar de novo com ${ways.directory}, em outra aba`}
+            target="_blank"
             href={`/directory/start?again=1&redirect=${encodeURIComponent(location.pathname + location.search)}`}
           />
         )}
