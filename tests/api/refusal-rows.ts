@@ -125,7 +125,10 @@ export async function refusalRows(
     'POST /users/me/end-sessions 403': () => inToken('/users/me/end-sessions', {}),
     'DELETE /users/{id}/second-factor 403': () => inToken('/users/1/second-factor'),
     'GET /tokens 403': () => inToken('/tokens'),
-    'GET /service-orders/export 403': () => inToken('/service-orders/export?format=csv'),
+    'GET /service-orders/export 403': async () => ({
+      as: await byToken({ role: 'manager' }),
+      path: '/service-orders/export?format=csv',
+    }),
     'POST /tokens 403': () => inToken('/tokens', { name: 'Outro', expires_in_days: 1, scope: 'read' }),
     'DELETE /tokens/{id} 403': () => inToken('/tokens/1'),
     'POST /tokens 409': async () => {
