@@ -239,6 +239,14 @@ test('what the screen asks for again and again is short, however long the cells 
   expect(report.problems[0]?.value).toHaveLength(200)
 })
 
+test('no cell of the report of problems is a formula', async () => {
+  const read = await send('OS;Marca\n100009;＝1+1\n100010;=1+1\n')
+  await check(read.id, { os_number: 0, brand_id: 1 })
+  const csv = (await boss.api('GET', `/service-orders/imports/${read.id}/report`)).body
+  expect(csv).toContain(";Marca;'＝1+1;")
+  expect(csv).toContain(";Marca;'=1+1;")
+})
+
 test('a CSV as large as may be is read', { tags: ['exhaustive'] }, async () => {
   const lines = Array.from({ length: 9_900 }, (_, n) => `${240_000 + n};${'não liga a frio '.repeat(57)}`)
   const read = await send(['OS;Reclamação', ...lines].join('\n'))

@@ -39,6 +39,7 @@ const second = await testApp.make.order({
   opened_at: new Date('2026-01-01T12:00:00-03:00'),
   customer_document: '12ABC34501DE35',
   customer_name: 'Conceição & Filhos',
+  vehicle_model: '＝1+1',
   service_value: 999_999_999.99,
 })
 await testApp.make.order({ ...base, customer_name: 'Apagada', deleted_at: new Date() })
@@ -83,6 +84,7 @@ describe('a CSV that a Brazilian Excel opens correctly', () => {
     expect(rows[1]).toMatchObject({
       OS: '000008',
       'CPF/CNPJ': '12.ABC.345/01DE-35',
+      Modelo: "'＝1+1",
       Conclusão: '',
       'Valor das peças': '',
       'Valor total': '999999999,99',

@@ -1,3 +1,4 @@
+import { escapeWideFormula } from '@garantia/shared/csv'
 import { conflict } from '@garantia/shared/errors'
 import { beginningOf } from '@garantia/shared/fields'
 import { FIELD_LABEL } from '@garantia/shared/orders/field-label'
@@ -167,9 +168,12 @@ export const reportImport = (ctx: Ctx, id: number) =>
         : []
     })
     const headers = ['Linha', 'OS', 'Campo', 'Valor', 'Problema']
+    const cells = rows.map((row) =>
+      row.map((cell) => (typeof cell === 'string' ? escapeWideFormula(cell) : cell)),
+    )
     return {
       filename: `importacao-${id}-problemas.csv`,
       mime: REPORT_MIME,
-      body: writeCsv([headers, ...rows], { delimiter: ';', bom: true, escapeFormulae: true }),
+      body: writeCsv([headers, ...cells], { delimiter: ';', bom: true, escapeFormulae: true }),
     }
   })

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
+import { escapeWideFormula } from '@garantia/shared/csv'
 import { tooMany } from '@garantia/shared/errors'
 import type { ExportFormat } from '@garantia/shared/orders/bulk'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -103,6 +104,7 @@ const two = (part: number) => String(part).padStart(2, '0')
 function formatCell(cell: Cell, numberFormat: SheetColumn['numberFormat']) {
   if (cell instanceof Date)
     return `${two(cell.getUTCDate())}/${two(cell.getUTCMonth() + 1)}/${cell.getUTCFullYear()} ${two(cell.getUTCHours())}:${two(cell.getUTCMinutes())}`
+  if (typeof cell === 'string') return escapeWideFormula(cell)
   return typeof cell === 'number' && numberFormat === 'money' ? cell.toFixed(2).replace('.', ',') : cell
 }
 
