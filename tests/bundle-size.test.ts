@@ -117,3 +117,8 @@ describe('how the server sends them', () => {
     expect([again.statusCode, again.body]).toEqual([304, ''])
   })
 })
+
+test('the list of the build’s files is not served', async () => {
+  const answer = await testApp.app.inject('/.vite/manifest.json')
+  expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not Found' }])
+})

@@ -63,6 +63,6 @@ test.each(['x', '10.0.0.0/33', '10.0.0.1/8/9', 'none, loopback', '::1/129', ',']
 test('browsers are told to stay with HTTPS where the address that people type has it', async () => {
   const header = async (testApp: (typeof apps)['default']) =>
     (await testApp.anonymous.api('GET', '/utils/health-check/')).headers['strict-transport-security']
-  expect(await header(apps.container)).toBe('max-age=15552000')
+  expect(await header(apps.container)).toBe('max-age=31536000')
   expect(await header(apps.default)).toBeUndefined()
 })

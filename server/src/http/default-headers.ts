@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
 import { entryScript } from './static.ts'
 
-/** Half a year. */
-const HTTPS_ONLY_SECONDS = 180 * 24 * 3600
+/** A year (ASVS 5.0, 3.4.1). */
+const HTTPS_ONLY_SECONDS = 365 * 24 * 3600
 
 /**
  * Sets the headers that every response has unless its handler says otherwise: those of helmet, the id of the request,

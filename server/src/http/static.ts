@@ -24,6 +24,8 @@ export async function serveClient(app: FastifyInstance) {
   await app.register(fastifyStatic, {
     root: CLIENT,
     preCompressed: true,
+    // The list of the build's files, for this module alone.
+    dotfiles: 'ignore',
     cacheControl: false,
     setHeaders: (reply, path) => {
       const isHashed = path.includes('/assets/')
