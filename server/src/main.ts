@@ -75,5 +75,11 @@ enqueue(kernel.ctx, 'anchor-trail', {}, { key: 'anchor-trail' }).catch((err: unk
   log.warn({ err }, 'trilha não foi registrada no diário'),
 )
 sweepUploads(kernel.ctx).catch((err: unknown) => log.warn({ err }, 'envios abandonados ficaram'))
-if (!process.send && first_superuser?.password)
-  process.stdout.write(`Primeiro acesso: ${first_superuser.email} / ${first_superuser.password}\n`)
+if (!process.send && first_superuser?.password) {
+  const { email, password } = first_superuser
+  // What is no terminal keeps what is written there: the log of a container, the journal.
+  const how = process.stdout.isTTY
+    ? `senha ${password}`
+    : `a senha gerada não vai para o registro; outra: npm run worker -- usuarios redefinir-senha ${email}`
+  process.stdout.write(`Primeiro acesso: ${email}, ${how}\n`)
+}

@@ -16,7 +16,8 @@ export interface Installation extends Pick<TestApp, 'url' | 'dir' | 'environment
 const program = ({ root }: Installation, name: Program) =>
   root === undefined ? programFile(ROOT, name, process.env) : programFile(root, name, {})
 
-const environment = (testApp: Installation) => ({
+/** The variables with which a process of the product is started on it. */
+export const processEnvironment = (testApp: Installation) => ({
   ...process.env,
   DATABASE_URL: testApp.url,
   DATA_DIR: testApp.dir,
@@ -38,7 +39,7 @@ export async function spawnWorker(
   [name, ...args]: [Program, ...string[]] = ['worker'],
 ): Promise<ChildProcess> {
   const worker = spawn(process.execPath, [program(testApp, name), ...args], {
-    env: { ...environment(testApp), ...env },
+    env: { ...processEnvironment(testApp), ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const ended = once(worker, 'exit').then(([code, signal]) => {
@@ -56,7 +57,7 @@ export async function spawnWorker(
 /** A server process as in production, on this test's database and disk. */
 export async function spawnServer(testApp: Installation, env: Record<string, string> = {}) {
   const server = spawn(process.execPath, [program(testApp, 'server')], {
-    env: { ...environment(testApp), PORT: '0', LOG_LEVEL: 'warn', ...env },
+    env: { ...processEnvironment(testApp), PORT: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const ended = once(server, 'exit').then(([code, signal]) => {
@@ -83,7 +84,7 @@ export async function spawnOnSmallDisk(testApp: Installation, megabytes: number,
       program(testApp, 'server'),
     ],
     {
-      env: { ...environment(testApp), PORT: '0', LOG_LEVEL },
+      env: { ...processEnvironment(testApp), PORT: '0', LOG_LEVEL },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       detached: true,
     },
@@ -130,7 +131,7 @@ export async function commandProcess(
   env: Record<string, string> = {},
 ): Promise<Finished> {
   const command = spawn(process.execPath, [program(testApp, 'commands'), ...args], {
-    env: { ...environment(testApp), ...env },
+    env: { ...processEnvironment(testApp), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [out, err, [code]] = await Promise.all([
@@ -161,7 +162,7 @@ export async function operatorCommand(
   isRunning = true
   const { stdout, stderr, exitCode } = process
   const [itsEnv, out, err] = [process.env, gathered(stdout), gathered(stderr)]
-  process.env = { ...environment(testApp), ...env }
+  process.env = { ...processEnvironment(testApp), ...env }
   process.exitCode = undefined
   try {
     await runProgram(args)

@@ -1,10 +1,16 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { signIn } from '@garantia/server/features/people/auth'
 import { createFirstSuperuser } from '@garantia/server/features/people/users'
 import { readConfig } from '@garantia/server/kernel'
+import { programFile } from '@garantia/server/programs'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { processEnvironment } from '../jobs/process.ts'
 import { DOSSIER_KEY, SIGNING_KEY, startTestApp, type TestApp } from '../support/test-app.ts'
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const origin = { ip: null, user_agent: null }
 const users = (testApp: TestApp) => testApp.kernel.ctx.db.selectFrom('users').selectAll().execute()
 
@@ -49,6 +55,22 @@ test('name and password may come from the environment, and are then not printed 
     { username: 'chefe@exemplo.com.br', password: 'uma senha de ambiente' },
     origin,
   )
+})
+
+test('a generated password is not in the log of a server', async () => {
+  await using testApp = await startTestApp()
+  const server = spawn(process.execPath, [programFile(ROOT, 'server', process.env)], {
+    env: { ...processEnvironment(testApp), PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void server.kill())
+  for await (const line of createInterface({ input: server.stdout }))
+    if (line.startsWith('Primeiro acesso')) {
+      expect(line).toMatch(/^Primeiro acesso: admin, a senha gerada não vai para o registro; outra: npm run/)
+      expect(await users(testApp)).toMatchObject([{ email: 'admin' }])
+      return
+    }
+  expect.fail('the server has not named the first superuser')
 })
 
 test('a password that is too short in the environment stops the start', () => {
