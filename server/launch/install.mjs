@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto'
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs'
-import { homedir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { withPnpm } from './pnpm.mjs'
 import { Problem, run, say } from './processes.mjs'
 
 /** Installs exactly what the lockfile says, unless it is installed already. */
@@ -19,7 +11,6 @@ export async function install({ root, env }) {
   if (read(stamp) === wanted) return
   say('Instalando as dependências…')
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const pnpm = ['--yes', '--package', packageManager.split('+')[0], '--', 'pnpm']
   // NODE_ENV=production must not skip the packages that build the client, and there is nobody to answer a
   // prompt.
   const args = [
@@ -29,13 +20,9 @@ export async function install({ root, env }) {
     '--prod=false',
     '--config.confirmModulesPurge=false',
   ]
-  const code = await run('npm', ['exec', ...pnpm, ...args], {
-    cwd: root,
-    env: { ...env, ...homeEnv(root), PATH: pathWithoutOwnBin(env.PATH ?? '', root) },
-    shell: process.platform === 'win32',
-  }).catch(() => {
-    throw new Problem('O npm não foi encontrado. Ele acompanha o Node.js: https://nodejs.org')
-  })
+  const code = await withPnpm(packageManager, { root, env }, (pnpm, itsEnv) =>
+    run(process.execPath, [pnpm, ...args], { cwd: root, env: itsEnv }),
+  )
   if (code !== 0) throw new Problem('A instalação das dependências falhou; o motivo está acima.')
   writeFileSync(stamp, wanted)
 }
@@ -57,24 +44,3 @@ function read(file) {
     return ''
   }
 }
-
-/**
- * npm keeps its cache in the home folder; an account without one (a service account) gets one in the clone.
- */
-export function homeEnv(root) {
-  try {
-    accessSync(homedir(), constants.W_OK)
-    return {}
-  } catch {
-    const HOME = join(root, 'node_modules', '.home')
-    mkdirSync(HOME, { recursive: true })
-    return { HOME }
-  }
-}
-
-/** Without our own node_modules/.bin, whose Node must not run the installation that replaces it. */
-export const pathWithoutOwnBin = (path, root) =>
-  path
-    .split(delimiter)
-    .filter((folder) => folder !== join(root, 'node_modules', '.bin'))
-    .join(delimiter)

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import { homeEnv, pathWithoutOwnBin } from './install.mjs'
+import { resolve } from 'node:path'
+import { withPnpm } from './pnpm.mjs'
 import { Problem, say } from './processes.mjs'
 
 /** The first that writes an SBOM, and that asks the registry where it still answers; installs nothing here. */
-const PNPM = 'pnpm@11.28.11'
+const PNPM =
+  'pnpm@11.28.11+sha512.740184d10f81f5d5b165be88560ee7ba62406c4134896abc27a580109eec2f47c1e41d91251c944c2cababcb1c22461799ebb72de2ec625af2030b0e36c735a3'
 const SBOM = ['sbom', '--lockfile-only', '--prod', '--sbom-format', 'cyclonedx', '--sbom-spec-version', '1.6']
 const SBOM_FILE = 'sbom.cdx.json'
 
@@ -63,20 +64,14 @@ function parsed(text) {
   }
 }
 
-function pnpm({ root, node, env }, args) {
-  const path = [dirname(node), pathWithoutOwnBin(env.PATH ?? '', root)]
-  const child = spawn('npm', ['exec', '--yes', '--package', PNPM, '--', 'pnpm', ...args], {
-    cwd: root,
+const pnpm = ({ root, node, env }, args) =>
+  withPnpm(PNPM, { root, env }, (program, itsEnv) =>
     // It is not the pnpm that package.json names, which would be fetched instead.
-    env: {
-      ...env,
-      ...homeEnv(root),
-      PATH: path.join(process.platform === 'win32' ? ';' : ':'),
-      pnpm_config_pm_on_fail: 'ignore',
-    },
-    shell: process.platform === 'win32',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+    outputOf(node, [program, ...args], { cwd: root, env: { ...itsEnv, pnpm_config_pm_on_fail: 'ignore' } }),
+  )
+
+function outputOf(command, args, options) {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   const said = { out: '', err: '' }
   for (const [name, stream] of [
     ['out', child.stdout],
