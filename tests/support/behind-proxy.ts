@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import type { UploadResult } from '@garantia/shared/evidence/schema'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { picture } from './make.ts'
 import type { RunningProxy } from './proxy.ts'
 import { multipart, PASSWORD, startTestApp } from './test-app.ts'
@@ -141,6 +141,22 @@ export async function testBehind(start: (target: string) => Promise<RunningProxy
       body: content.subarray(offset),
     })
     expect(rest.status).toBe(200)
+  })
+
+  test('what people search for and the secrets of addresses are in no log, also when the server is away', async () => {
+    const away = await start('http://127.0.0.1:9')
+    onTestFinished(() => away.stop())
+    const secrets = ['52998224725', 'segredo-do-calendario']
+    const [search = '', calendar = ''] = secrets
+    for (const path of [`/api/v1/service-orders?search=${search}`, `/api/v1/calendar/${calendar}.ics`]) {
+      expect((await call(path, { headers: { authorization } })).status).toBeLessThan(500)
+      const failed = await fetch(`${away.url}${path}`)
+      expect(failed.status).toBe(502)
+    }
+    for (const secret of secrets) {
+      expect(proxy.log()).not.toContain(secret)
+      expect(away.log()).not.toContain(secret)
+    }
   })
 
   test('a notification reaches an open page at once', async () => {

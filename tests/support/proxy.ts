@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,7 +22,9 @@ export type RunningProxy = Awaited<ReturnType<typeof startNginx>>
 /** nginx with the documented block, in front of the server at `target` (http://host:port). */
 export async function startNginx(target: string) {
   const [dir, port] = [temporaryFolder('nginx'), await freePort()]
-  const block = documented('nginx').replace('127.0.0.1:8000', new URL(target).host)
+  const block = documented('nginx')
+    .replace('127.0.0.1:8000', new URL(target).host)
+    .replace('/var/log/nginx', dir)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   const config = join(dir, 'nginx.conf')
   writeFileSync(
@@ -31,7 +33,8 @@ export async function startNginx(target: string) {
     pid ${dir}/pid;
     events {}
     http {
-      access_log off;
+      access_log ${dir}/access.log;
+      error_log ${dir}/error.log;
       ${temporary.map((name) => `${name}_temp_path ${dir}/${name};`).join('\n')}
       server { listen 127.0.0.1:${port}; ${block} }
     }`,
@@ -44,9 +47,10 @@ export async function startCaddy(target: string) {
   const [dir, port] = [temporaryFolder('caddy'), await freePort()]
   const site = documented('caddyfile')
     .replace('127.0.0.1:8000', new URL(target).host)
-    .replace(/^\S+ \{/, `http://127.0.0.1:${port} {\nbind 127.0.0.1`)
+    .replace(/^\{/, '{\nadmin off')
+    .replace(/^\S+ \{/m, `http://127.0.0.1:${port} {\nbind 127.0.0.1`)
   const config = join(dir, 'Caddyfile')
-  writeFileSync(config, `{\nadmin off\n}\n${site}`)
+  writeFileSync(config, site)
   return run('caddy', ['run', '--adapter', 'caddyfile', '--config', config], dir, port)
 }
 
@@ -66,6 +70,11 @@ async function run(name: string, args: string[], dir: string, port: number) {
     if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}:\n${said}`)
   return {
     url: `http://127.0.0.1:${port}`,
+    /** All it has logged so far. */
+    log() {
+      const files = readdirSync(dir).filter((file) => file.endsWith('.log'))
+      return [said, ...files.map((file) => readFileSync(join(dir, file), 'utf8'))].join('\n')
+    },
     async stop() {
       child.kill('SIGTERM')
       await ended
