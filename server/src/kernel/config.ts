@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { FACTOR_ROLES } from '@garantia/shared/auth/second-factor'
 import { ROLES } from '@garantia/shared/users/role'
 import { z } from 'zod'
+import { type Environment, isGiven, readSecret, SECRETS } from './secret-files.ts'
 import { StartProblem } from './start-problem.ts'
 import { s3ConfigFrom, s3Environment } from './storage/s3-config.ts'
 
@@ -125,6 +126,8 @@ const environment = z.object({
   PROGRAMS_DIR: z.string().optional(),
   /** Whether plates, chassis numbers, mileages and codes are read in photos. */
   PHOTO_READING: z.stringbool().default(true),
+  /** Socket file of the container that decodes (`npm run decoder`); without it the worker decodes where it runs. */
+  DECODER_SOCKET: z.string().optional(),
   FFMPEG_PATH: z.string().optional(),
   FFPROBE_PATH: z.string().optional(),
   /** Age at which entries of the security log are deleted. */
@@ -184,16 +187,17 @@ const environment = z.object({
 export type Config = ReturnType<typeof readConfig>
 
 /**
- * Reads and validates the environment. Throws one error that lists every invalid variable, so that all can be
- * corrected at once. An empty value counts as absent.
+ * Reads and validates the environment, and the files that it names for secrets. Throws one error that lists every
+ * invalid variable, so that all can be corrected at once. An empty value counts as absent.
  */
-export function readConfig(env: Record<string, string | undefined> = process.env) {
-  const read = environment.safeParse(named(environment, env))
-  const s3 = s3Environment.safeParse(named(s3Environment, env))
-  if (!read.success || !s3.success) {
+export function readConfig(env: Environment = process.env) {
+  const secrets = secretsOf(env)
+  const read = environment.safeParse(named(environment, secrets.env))
+  const s3 = s3Environment.safeParse(named(s3Environment, secrets.env))
+  if (!read.success || !s3.success || secrets.faults.size > 0) {
     const issues = [read, s3].flatMap(({ error }) => error?.issues ?? [])
-    const faults = issues.map(({ path, message }) => `  ${path.join('.')} ${message}`)
-    throw new StartProblem(`Configuração inválida:\n${faults.join('\n')}`)
+    const invalid = issues.filter(({ path }) => !secrets.faults.has(String(path[0])))
+    throw invalidConfig([...secrets.faults.values()], invalid)
   }
   const { DATA_DIR, ...rest } = read.data
   if (rest.OIDC_ISSUER && !rest.OIDC_CLIENT_ID)
@@ -208,12 +212,52 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     app_url: (rest.APP_URL ?? `http://${rest.HOST}:${rest.PORT}`).replace(/\/$/, ''),
     data_dir,
     files_dir: join(data_dir, 'files'),
-    scratch_dir: join(data_dir, 'tmp'),
-    partial_files_dir: join(data_dir, 'tmp', 'uploads'),
+    scratch_dir: scratchIn(data_dir),
+    partial_files_dir: join(scratchIn(data_dir), 'uploads'),
     /** When set, files are stored in this bucket instead of `files_dir`. */
     s3: s3ConfigFrom(s3.data),
   }
 }
 
-const named = ({ shape }: z.ZodObject, env: Record<string, string | undefined>) =>
+function invalidConfig(faults: string[], issues: z.core.$ZodIssue[] = []) {
+  const lines = [...faults, ...issues.map(({ path, message }) => `${path.join('.')} ${message}`)]
+  return new StartProblem(`Configuração inválida:\n${lines.map((line) => `  ${line}`).join('\n')}`)
+}
+
+const scratchIn = (data_dir: string) => join(data_dir, 'tmp')
+
+const ofDecoder = environment
+  .pick({ DATA_DIR: true, FFMPEG_PATH: true, FFPROBE_PATH: true, PROGRAMS_DIR: true, LOG_LEVEL: true })
+  .extend({ DECODER_SOCKET: z.string('é obrigatória: arquivo de socket em que se espera pelo worker') })
+
+/** What the container that decodes needs. Throws StartProblem for what is invalid, and when it was given a secret. */
+export function readDecoderConfig(env: Environment = process.env) {
+  const read = ofDecoder.safeParse(named(ofDecoder, env))
+  const secrets = SECRETS.filter((name) => isGiven(env, name))
+  if (!read.success || secrets.length > 0)
+    throw invalidConfig(
+      secrets.map((name) => `${name} não pode estar onde arquivos de estranhos são lidos: tire-a`),
+      read.error?.issues,
+    )
+  const { DATA_DIR, ...rest } = read.data
+  const data_dir = resolve(DATA_DIR)
+  return { ...rest, data_dir, scratch_dir: scratchIn(data_dir) }
+}
+
+/** The environment with the contents of the files that it names, and what is wrong with these, by setting. */
+function secretsOf(env: Environment) {
+  const faults = new Map<string, string>()
+  const read = SECRETS.map((name) => {
+    try {
+      return [name, readSecret(env, name)] as const
+    } catch (error) {
+      if (!(error instanceof StartProblem)) throw error
+      faults.set(name, error.message)
+      return [name, undefined] as const
+    }
+  })
+  return { env: { ...env, ...Object.fromEntries(read) }, faults }
+}
+
+const named = ({ shape }: z.ZodObject, env: Environment) =>
   Object.fromEntries(Object.keys(shape).map((name) => [name, blankIsAbsent(env[name])]))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { without } from '../kernel/secret-files.ts'
 import { EXIT_START } from '../kernel/start-problem.ts'
 import type { Account } from './account.ts'
 import { keepRunning, type Supervised } from './supervise.ts'
@@ -57,7 +58,7 @@ export function runChildren(plan: Plan) {
         name: 'Conversões',
         script: scripts.worker,
         account: plan.account,
-        env: () => ({ ...env(), FIRST_SUPERUSER_PASSWORD: undefined }),
+        env: () => without(env(), 'FIRST_SUPERUSER_PASSWORD'),
         say,
         onStart: (pid) => onStart('worker', pid),
       })

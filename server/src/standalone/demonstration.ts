@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { z } from 'zod'
+import { without } from '../kernel/secret-files.ts'
 import type { Account } from './account.ts'
 import { signal, until } from './processes.ts'
 
@@ -31,7 +32,7 @@ const BROKEN = 'A demonstração não pôde ser preparada; o motivo está acima.
 export function fillDemonstration({ script, account, env, onPrepared, onRefused }: Filling) {
   const child = spawn(process.execPath, [script], {
     ...account,
-    env: { MALLOC_ARENA_MAX: '2', ...env, FIRST_SUPERUSER_PASSWORD: undefined },
+    env: { MALLOC_ARENA_MAX: '2', ...without(env, 'FIRST_SUPERUSER_PASSWORD') },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,
   })

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { isGiven, without } from '../kernel/secret-files.ts'
 import { giveFolder } from './account.ts'
 import { lockFolder } from './lock.ts'
 import { runningPostgres, startPostgres } from './postgres.ts'
@@ -27,10 +28,9 @@ export async function runOperatorCommand(command: Command) {
   const { root, env, args } = command
   const dir = stateFolder({ root, data_dir: env.DATA_DIR })
   if (args[0] === 'restaurar' && !asksHelp(args)) return restoring(command, dir)
-  const addresses = env.DATABASE_URL
-    ? { url: env.DATABASE_URL, owner_url: env.MIGRATION_DATABASE_URL || env.DATABASE_URL }
-    : runningPostgres({ dir: join(dir, 'postgres'), secrets: join(dir, 'secrets.json') })
-  if (addresses || asksHelp(args)) return runOn(addresses, command, dir)
+  if (isGiven(env, 'DATABASE_URL') || asksHelp(args)) return runOn(undefined, command, dir)
+  const addresses = runningPostgres({ dir: join(dir, 'postgres'), secrets: join(dir, 'secrets.json') })
+  if (addresses) return runOn(addresses, command, dir)
   if (args[0] === 'mover-arquivos') return withPostgres(dir, (embedded) => runOn(embedded, command, dir))
   throw new StartProblem('O Garantia não está em execução. Inicie-o com npm start.')
 }
@@ -42,7 +42,7 @@ interface Addresses {
 
 function runOn(addresses: Addresses | undefined, { root, env, script, args, say }: Command, dir: string) {
   // Alone among the commands it removes events, those of the demonstration.
-  const database_url = args[0] === 'remover-demo' ? addresses?.owner_url : addresses?.url
+  const isOfOwner = args[0] === 'remover-demo'
   // Alone among the commands they write files that the server has to read, or the worker to go on with.
   const isOfServer = args[0] === 'rodar' || args[0] === 'mover-arquivos' || isForWorker(args, env)
   const account = isOfServer ? accountFor(root, dir, say) : undefined
@@ -50,15 +50,21 @@ function runOn(addresses: Addresses | undefined, { root, env, script, args, say 
     ...account,
     stdio: 'inherit',
     env: {
-      ...env,
-      DATABASE_URL: database_url,
-      MIGRATION_DATABASE_URL: undefined,
+      ...without(env, 'MIGRATION_DATABASE_URL'),
+      ...(addresses
+        ? { DATABASE_URL: isOfOwner ? addresses.owner_url : addresses.url }
+        : isOfOwner && isGiven(env, 'MIGRATION_DATABASE_URL') && ownerAsDatabase(env)),
       DATA_DIR: dir,
       ...signingEnvironment(env, join(dir, 'secrets.json')),
     },
   })
   return codeOf(child)
 }
+
+const ownerAsDatabase = (env: NodeJS.ProcessEnv) => ({
+  DATABASE_URL: env.MIGRATION_DATABASE_URL,
+  DATABASE_URL_FILE: env.MIGRATION_DATABASE_URL_FILE,
+})
 
 /** Whether it is a backup into a folder that is not root's, but of the account of the worker. */
 function isForWorker(args: string[], env: NodeJS.ProcessEnv) {
@@ -84,8 +90,7 @@ function restoring({ root, env, script, args, say }: Command, dir: string) {
         stdio: 'inherit',
         env: {
           ...env,
-          DATABASE_URL: embedded?.url ?? env.DATABASE_URL,
-          MIGRATION_DATABASE_URL: embedded?.owner_url ?? env.MIGRATION_DATABASE_URL,
+          ...(embedded && { DATABASE_URL: embedded.url, MIGRATION_DATABASE_URL: embedded.owner_url }),
           DATA_DIR: dir,
           ...signingEnvironment(env, openState(dir).secrets),
         },
@@ -96,7 +101,7 @@ function restoring({ root, env, script, args, say }: Command, dir: string) {
       if (account) giveFolder(join(dir, 'files'), account)
     }
   }
-  return env.DATABASE_URL ? restore() : withPostgres(dir, restore)
+  return isGiven(env, 'DATABASE_URL') ? restore() : withPostgres(dir, restore)
 }
 
 /** Runs the embedded PostgreSQL for this work only. Throws StartProblem when this installation runs already. */
@@ -133,7 +138,7 @@ type Alone = Pick<Command, 'root' | 'env' | 'script'>
  * checks and the keys of a start, on the PostgreSQL of DATABASE_URL. Throws StartProblem without one.
  */
 export async function runAlone({ root, env, script }: Alone) {
-  if (!env.DATABASE_URL)
+  if (!isGiven(env, 'DATABASE_URL'))
     throw new StartProblem(
       'Falta DATABASE_URL, o endereço do PostgreSQL (15 ou mais novo). Com o embutido, use npm start.',
     )

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { readSecret, without } from '../kernel/secret-files.ts'
 import { type Account, giveFolder, serviceAccount } from './account.ts'
 import { type ChildrenOptions, type Ready, runChildren } from './children.ts'
 import { embeddedDatabase, externalDatabase } from './database.ts'
@@ -45,8 +46,9 @@ export async function startProduct({ root, env, watch, onReady, demonstration, .
     await endOrphanedProcesses(state.dir)
     await refuseTakenPort(address)
 
-    const database = env.DATABASE_URL
-      ? await externalDatabase(env.DATABASE_URL, env.MIGRATION_DATABASE_URL || undefined, say)
+    const url = readSecret(env, 'DATABASE_URL')
+    const database = url
+      ? await externalDatabase(url, readSecret(env, 'MIGRATION_DATABASE_URL') || undefined, say)
       : await embeddedDatabase({
           dir: state.postgres,
           secrets: state.secrets,
@@ -56,9 +58,8 @@ export async function startProduct({ root, env, watch, onReady, demonstration, .
     undo.push(database.close)
 
     const itsEnv = () => ({
-      ...env,
+      ...without(without(env, 'MIGRATION_DATABASE_URL'), 'DATABASE_URL'),
       DATABASE_URL: database.url(),
-      MIGRATION_DATABASE_URL: undefined,
       DATA_DIR: state.dir,
       HOST: address.host,
       PORT: String(address.port),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { publicKeyOf } from '../kernel/ed25519.ts'
+import { isGiven } from '../kernel/secret-files.ts'
 import { StartProblem } from '../kernel/start-problem.ts'
 
 const databaseAccess = z.object({
@@ -68,7 +69,10 @@ export function signingEnvironment(env: NodeJS.ProcessEnv, file: string) {
     DOSSIER_KEY: secrets.dossier_key,
     DOSSIER_KEY_PREVIOUS: (secrets.previous_dossier_keys ?? []).join(','),
   }
-  return { ...(!env.SIGNING_KEY && ofAddresses), ...(!env.DOSSIER_KEY && ofDossiers) }
+  return {
+    ...(!isGiven(env, 'SIGNING_KEY') && ofAddresses),
+    ...(!isGiven(env, 'DOSSIER_KEY') && ofDossiers),
+  }
 }
 
 /**
