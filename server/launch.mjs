@@ -59,6 +59,10 @@ const modes = {
     const itsEnv = await programEnv(context)
     return replaceBy(context.node, [supervisor(itsEnv), 'migrate'], { cwd: root, env: itsEnv })
   },
+  async decoder(context) {
+    const itsEnv = await programEnv(context)
+    return replaceBy(context.node, [supervisor(itsEnv), 'decoder'], { cwd: root, env: itsEnv })
+  },
   /** Installs and builds, and starts nothing. */
   async build(context) {
     await Promise.all([buildPrograms(context), buildClient(context), prepareDecoding(context)])

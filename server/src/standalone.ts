@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { onParentExit } from '../launch/parents.mjs'
 import { releaseIdleMemory } from './kernel/idle-memory.ts'
 import { EXIT_START } from './kernel/start-problem.ts'
@@ -107,6 +107,8 @@ if (mode === 'worker') {
   process.exitCode = await runOperatorCommand({ root, env: process.env, script, args, say }).catch(fail)
 } else if (mode === 'server' || mode === 'migrate') {
   await runAlone({ root, env: process.env, script: program(mode) }).catch(fail)
+} else if (mode === 'decoder') {
+  await import(pathToFileURL(program('decoder-service')).href)
 } else {
   const unknown = [...flags].find((flag) => !['--watch', '--demo'].includes(flag))
   if (unknown) fail(new StartProblem(`Opção desconhecida: ${unknown}. Uso: npm start [-- --demo]`))

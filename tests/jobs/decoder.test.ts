@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Decoders, openDecoders } from '@garantia/worker/decoder/decoders'
-import { decoderProgram } from '@garantia/worker/decoder/program'
+import { decoderHost } from '@garantia/worker/decoder/host'
+import { localHost } from '@garantia/worker/decoder/place'
 import { findSandbox, type Sandbox } from '@garantia/worker/decoder/sandbox'
 import type { Run, Source } from '@garantia/worker/media/media'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -26,7 +27,7 @@ afterAll(async () => {
 
 const decodersOf = () => {
   const { ctx } = testApp.kernel
-  const decoders = openDecoders(ctx, decoderProgram(ctx))
+  const decoders = openDecoders(decoderHost(ctx))
   opened.push(decoders)
   return decoders
 }
@@ -198,7 +199,7 @@ async function fake(body: string) {
     for await (const line of createInterface({ input: process.stdin })) { ${body} }`
   const program = join(programs, `decoder-${opened.length}.mjs`)
   await writeFile(program, lines)
-  const decoders = openDecoders(testApp.kernel.ctx, { program, sandbox: fakeSandbox })
+  const decoders = openDecoders(localHost(testApp.kernel.ctx, { program, sandbox: fakeSandbox }))
   opened.push(decoders)
   return decoders
 }

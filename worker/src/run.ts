@@ -24,7 +24,7 @@ import { forgetOldDeliveries } from '@garantia/server/features/system/webhooks'
 import { type Kernel, productVersion, releaseIdleMemory, sweepAttempts } from '@garantia/server/kernel'
 import { JOBS, type JobName } from '@garantia/shared/jobs'
 import { Logger, type Runner, run as runGraphile, type WorkerEvents } from 'graphile-worker'
-import { decoderProgram } from './decoder/program.ts'
+import { decoderHost } from './decoder/host.ts'
 import { binaryPathsOf, describeFfmpeg } from './media/binaries.ts'
 import { toolVersions } from './media/tool-versions.ts'
 import { announcePresence, limitRetryDelay, requeueInterruptedJobs } from './presence.ts'
@@ -94,7 +94,7 @@ export interface Worker {
 export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
   const { config, log } = ctx
   const cpuLimiter = createCpuLimiter(config.WORKER_CONCURRENCY)
-  const decoder = decoderProgram(ctx)
+  const decoder = decoderHost(ctx)
   let loaded: Promise<ReturnType<typeof mediaJobs>> | undefined
   const media = () =>
     (loaded ??= import('./tasks/media-jobs.ts').then(({ mediaJobs }) => mediaJobs(ctx, cpuLimiter, decoder)))
@@ -174,7 +174,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
       if (sweeps++ === 0 || areFactsNoted) return
       const binaries = binaryPathsOf(config)
       const tools = await toolVersions(binaries, productVersion())
-      areFactsNoted = await presence.noteFacts(tools, (await decoder.sandbox()).isolation)
+      areFactsNoted = await presence.noteFacts(tools, await decoder.isolation())
       if (areFactsNoted) log[tools.ffmpeg === null ? 'warn' : 'info'](await describeFfmpeg(binaries))
     },
   })

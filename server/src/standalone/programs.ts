@@ -7,6 +7,7 @@ export const PROGRAM_SOURCES = {
   server: 'server/src/main.ts',
   worker: 'worker/src/main.ts',
   decoder: 'worker/src/decoder/main.ts',
+  'decoder-service': 'worker/src/decoder/serve.ts',
   commands: 'worker/src/cli/main.ts',
   demo: 'worker/src/demo/main.ts',
 }

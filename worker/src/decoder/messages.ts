@@ -14,11 +14,11 @@ export type DecoderTask =
   | { task: 'read'; wish: ReadingWish }
   | { task: 'sheet' }
 
-/** One line of JSON to a decoding process; `name` is a file in the process's folder. */
-export type DecoderRequest = DecoderTask & {
-  source: { name: string; format: FormatName; size: number }
-  binaries: Binaries | null
-}
+/** What is asked about one file; `name` is the file in the process's folder. */
+export type DecoderQuestion = DecoderTask & { source: { name: string; format: FormatName; size: number } }
+
+/** One line of JSON to a decoding process. */
+export type DecoderRequest = DecoderQuestion & { binaries: Binaries | null }
 
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 const facts = {

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
-import { CannotConvert, OUT_OF_MEMORY, ParserFailure, tooDemanding } from '../media/refusal.ts'
+import { OUT_OF_MEMORY, tooDemanding } from '../media/refusal.ts'
 import { lowerPriority } from '../priority.ts'
-import { answerShape, type DecoderAnswer, type DecoderRequest } from './messages.ts'
+import { errorOf, readAnswers } from './answers.ts'
+import type { DecoderAnswer, DecoderRequest } from './messages.ts'
 import { SANDBOX_ENV } from './sandbox.ts'
 
 const ANSWERS = 3
-/** Characters of one line. The process's own answers are shorter; a longer one would only fill the worker's memory. */
-const LONGEST_ANSWER = 64_000
 const KEPT_OF_STDERR = 2_000
 /** Signals that end a process because of what it did with its file: a fault in a decoder, or a limit. */
 const OF_THE_FILE = [
@@ -23,8 +22,8 @@ const OF_THE_FILE = [
   'SIGSYS',
 ]
 
-export interface DecoderCall {
-  request: DecoderRequest
+export interface DecoderCall<Asked = DecoderRequest> {
+  request: Asked
   signal: AbortSignal
   /** Milliseconds after which the process is killed and the file refused. */
   longest_ms: number
@@ -61,8 +60,7 @@ export function startDecoderProcess([command = '', ...args]: string[], own: stri
     onEnd(ended)
   }
   const kill = () => child.kill('SIGKILL')
-  readLines(child.stdio[ANSWERS] as Readable, (line) => {
-    const answer = parsed(line)
+  readAnswers(child.stdio[ANSWERS] as Readable, (answer) => {
     if (answer) return onAnswer(answer)
     end(new Error('A decoding process gave an answer that is none'))
     kill()
@@ -80,6 +78,8 @@ export function startDecoderProcess([command = '', ...args]: string[], own: stri
 
   return {
     isAlive: () => ended === undefined,
+    /** Resolves when the process is gone. */
+    closed,
     /** Ends it, also in the middle of its work; resolves when it is gone. */
     async kill() {
       kill()
@@ -109,40 +109,14 @@ export function startDecoderProcess([command = '', ...args]: string[], own: stri
         onEnd = (error) => finish(() => reject(error))
         onAnswer = (answer) => {
           if ('percent' in answer) return onPercent(answer.percent)
-          if ('refusal' in answer) return finish(() => reject(new CannotConvert(answer.refusal)))
-          if ('error' in answer) {
-            const { error, code } = answer
-            return finish(() =>
-              reject(code ? Object.assign(new Error(error), { code }) : new ParserFailure(error)),
-            )
-          }
-          finish(() => resolve(answer.result))
+          const error = errorOf(answer)
+          finish(() => (error ? reject(error) : resolve('result' in answer && answer.result)))
         }
         if (signal.aborted) return abort()
         signal.addEventListener('abort', abort, { once: true })
         child.stdin?.write(`${JSON.stringify(request)}\n`)
       })
     },
-  }
-}
-
-function readLines(stream: Readable, onLine: (line: string) => void) {
-  let pending = ''
-  stream.setEncoding('utf8').on('data', (text: string) => {
-    const lines = (pending + text).split('\n')
-    pending = lines.pop() ?? ''
-    for (const line of lines) onLine(line)
-    if (pending.length > LONGEST_ANSWER) onLine(pending)
-  })
-  stream.on('error', () => undefined)
-}
-
-function parsed(line: string): DecoderAnswer | undefined {
-  if (line.length > LONGEST_ANSWER) return undefined
-  try {
-    return answerShape.safeParse(JSON.parse(line)).data
-  } catch {
-    return undefined
   }
 }
 

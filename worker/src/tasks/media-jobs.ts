@@ -1,6 +1,6 @@
 import type { Ctx } from '@garantia/server/kernel'
 import { openDecoders } from '../decoder/decoders.ts'
-import type { DecoderProgram } from '../decoder/program.ts'
+import type { DecoderHost } from '../decoder/place.ts'
 import type { Jobs, MEDIA_JOBS } from '../task.ts'
 import { convertEvidence } from './convert-evidence.ts'
 import type { CpuLimiter } from './cpu-limiter.ts'
@@ -11,9 +11,9 @@ import { readEvidencePhoto, readVehiclePhotoJob } from './read-photos.ts'
 export function mediaJobs(
   ctx: Ctx,
   cpuLimiter: CpuLimiter,
-  decoderProgram: DecoderProgram,
+  host: DecoderHost,
 ): Pick<Jobs, (typeof MEDIA_JOBS)[number]> & { close(): Promise<void> } {
-  const decoders = openDecoders(ctx, decoderProgram)
+  const decoders = openDecoders(host)
   return {
     'convert-evidence': convertEvidence(decoders, cpuLimiter),
     'preview-evidence': previewEvidence(decoders, cpuLimiter),

@@ -44,7 +44,7 @@ export async function workerFindings(ctx: Ctx): Promise<Finding[]> {
     const { garantia, ffmpeg, sharp } = read.data
     const facts = `desde ${dateTime(started_at)}; leitura de arquivos: ${ISOLATION_TEXT[how]}; Garantia ${garantia}, ffmpeg ${ffmpeg ?? 'nenhum'}, sharp ${sharp}`
     return [
-      how === 'isolated'
+      how === 'isolated' || how === 'container'
         ? ok(name, facts)
         : warning(name, facts, 'veja docs/operating.md, «Where untrusted files are read»'),
       ...(ffmpeg === null
