@@ -30,8 +30,11 @@ interface Container {
 function start({ args, network }: Container) {
   const dir = temporaryFolder('conteiner')
   const [data, socket] = [join(dir, 'data'), join(dir, 'socket')]
-  for (const folder of [data, socket, join(dir, 'rootfs')]) mkdirSync(folder, { mode: 0o700 })
-  for (const folder of [data, socket]) chownSync(folder, ACCOUNT, ACCOUNT)
+  mkdirSync(join(dir, 'rootfs'), { mode: 0o755 })
+  for (const folder of [data, socket]) {
+    mkdirSync(folder, { mode: 0o700 })
+    chownSync(folder, ACCOUNT, ACCOUNT)
+  }
   const bind = (source: string, destination: string, ...more: string[]) => ({
     ...{ source, destination, type: 'bind', options: ['rbind', 'nosuid', 'nodev', ...more] },
   })

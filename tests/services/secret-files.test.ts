@@ -1,10 +1,14 @@
+import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { readConfig } from '@garantia/server/kernel'
+import { programFile } from '@garantia/server/programs'
 import { expect, test } from 'vitest'
 import { SECRETS } from '../../server/src/kernel/secret-files.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { DOSSIER_KEY, SIGNING_KEY } from '../support/test-app.ts'
+import { DOSSIER_KEY, SIGNING_KEY, startTestApp } from '../support/test-app.ts'
 
 const dir = temporaryFolder('segredos')
 function fileWith(name: string, content: string) {
@@ -62,4 +66,22 @@ test('every setting whose name says that it is secret is one of them', async () 
   const isSecret = (name: string) =>
     /(_KEY|_KEY_ID|SECRET|PASSWORD|PASSPHRASE|TOKEN)$|^(SMTP|DATABASE)_URL/.test(name)
   expect(config.filter(isSecret).filter((name) => !SECRETS.some((secret) => secret === name))).toEqual([])
+})
+
+test('a command gets the files of the database and of the keys as they were given', async () => {
+  await using testApp = await startTestApp()
+  const { email } = await testApp.make.user()
+  const { PATH, PROGRAMS_DIR } = process.env
+  const env = {
+    PATH,
+    PROGRAMS_DIR,
+    DATA_DIR: testApp.dir,
+    DATABASE_URL_FILE: fileWith('banco', `${testApp.url}\n`),
+    SIGNING_KEY_FILE: fileWith('chave', `${SIGNING_KEY}\n`),
+    DOSSIER_KEY_FILE: fileWith('chave-dos-dossies', `${DOSSIER_KEY}\n`),
+  }
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const args = [programFile(root, 'standalone', process.env), 'worker', 'usuarios', 'listar']
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env })
+  expect(stdout).toContain(email)
 })
