@@ -97,7 +97,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
   const decoder = decoderHost(ctx)
   let loaded: Promise<ReturnType<typeof mediaJobs>> | undefined
   const media = () =>
-    (loaded ??= import('./tasks/media-jobs.ts').then(({ mediaJobs }) => mediaJobs(ctx, cpuLimiter, decoder)))
+    (loaded ??= import('./tasks/media-jobs.ts').then(({ mediaJobs }) => mediaJobs(cpuLimiter, decoder)))
   const jobs: Jobs = {
     'convert-evidence': loadedLater(async () => (await media())['convert-evidence']),
     'preview-evidence': loadedLater(async () => (await media())['preview-evidence']),

@@ -1,4 +1,3 @@
-import type { Ctx } from '@garantia/server/kernel'
 import { openDecoders } from '../decoder/decoders.ts'
 import type { DecoderHost } from '../decoder/place.ts'
 import type { Jobs, MEDIA_JOBS } from '../task.ts'
@@ -9,7 +8,6 @@ import { readEvidencePhoto, readVehiclePhotoJob } from './read-photos.ts'
 
 /** The jobs that decode files, with one set of processes; `close` ends these. */
 export function mediaJobs(
-  ctx: Ctx,
   cpuLimiter: CpuLimiter,
   host: DecoderHost,
 ): Pick<Jobs, (typeof MEDIA_JOBS)[number]> & { close(): Promise<void> } {
