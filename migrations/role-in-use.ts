@@ -4,6 +4,8 @@ import { escapeIdentifier, type Pool } from 'pg'
 const READ_ONLY = 'kysely_migration, kysely_migration_lock, schema_compatibility'
 /** Rows that are written once: nothing in them is changed, none is removed. */
 const APPEND_ONLY = 'events, security_log, security_batches, claim_entries'
+/** Rows of the migrations alone, of which each is removed once. */
+const SHRINKING = 'unrecorded'
 /** Of the transaction; two servers that grant at once would change the same rows of the catalogue. */
 const LOCK = 7201015
 
@@ -26,6 +28,7 @@ export async function grantToRoleInUse(owner: Pool, role: string) {
       grant usage, select on all sequences in schema public to ${name};
       revoke insert, update, delete on ${READ_ONLY} from ${name};
       revoke update, delete on ${APPEND_ONLY} from ${name};
+      revoke insert, update on ${SHRINKING} from ${name};
       grant select, insert, update, delete on all tables in schema graphile_worker to ${name};
       grant usage, select on all sequences in schema graphile_worker to ${name};
       grant execute on all functions in schema graphile_worker to ${name}`)

@@ -1066,6 +1066,11 @@ export interface UnmarkedCopies {
   width: number | null;
 }
 
+export interface Unrecorded {
+  subject: EventSubject;
+  subject_id: number;
+}
+
 export interface Uploads {
   app_captured_at: Timestamp | null;
   capture_nonce: string | null;
@@ -1259,6 +1264,7 @@ export interface DB {
   storage_totals: StorageTotals;
   totp_secrets: TotpSecrets;
   unmarked_copies: UnmarkedCopies;
+  unrecorded: Unrecorded;
   uploads: Uploads;
   users: Users;
   vehicle_photos: VehiclePhotos;

@@ -1,6 +1,7 @@
 import { type ChainFault, type ChainReport, verifyChains } from '@garantia/server/features/records/chain'
 import { type StampFault, verifyStamps } from '@garantia/server/features/records/dossier'
 import { FILE_FAULT, type IntegrityReport, verifyStorage } from '@garantia/server/features/records/integrity'
+import { type BackupFault, checkBackup } from '@garantia/server/features/system/backup'
 import { noteVerification } from '@garantia/server/features/system/verification'
 import type { Ctx } from '@garantia/server/kernel'
 import { dateTime } from '@garantia/shared/format'
@@ -33,6 +34,33 @@ export async function verifyTrail(ctx: Ctx, only?: number): Promise<ChainReport>
     })
   return report
 }
+/**
+ * Compares the newest backup in `place` with its manifest, and that with its signature, and notes how it ended; the
+ * bytes of the files are left to `conferir-backup`. Returns what is wrong, in words.
+ */
+export async function verifyBackup(ctx: Ctx, place: string): Promise<string[]> {
+  const faults = await checkBackup(ctx, place, { deep: false }).then(
+    (found) => found.faults.map(backupFaultText),
+    (error: unknown) => [error instanceof Error ? error.message : String(error)],
+  )
+  await noteVerification(ctx, {
+    ...{ kind: 'backup', checked: 1, faults: faults.length },
+    first_fault: faults[0] ?? null,
+  })
+  return faults
+}
+
+const BACKUP_FAULT: Record<BackupFault['kind'], string> = {
+  missing: 'ausente',
+  changed: 'alterado',
+  unsigned: 'recusado',
+  foreign: 'recusado',
+  unverified: 'recusado',
+}
+/** «alterado backups/…/manifest.json». */
+export const backupFaultText = ({ kind, key, words }: BackupFault) =>
+  `${BACKUP_FAULT[kind].padEnd(8)} ${key}${words ? `: ${words}.` : ''}`
+
 const asFault = ({ order_id, problem }: StampFault): ChainFault => ({
   subject: 'order',
   subject_id: order_id,

@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  type BackupFault,
   backUp,
   checkBackup,
+  houseTrust,
   restoreBackup,
   tryBackup,
 } from '@garantia/server/features/system/backup'
@@ -11,13 +11,13 @@ import type { Ctx } from '@garantia/server/kernel'
 import { saveSecrets } from '@garantia/server/secrets'
 import { invalid } from '@garantia/shared/errors'
 import { bytes, counted, dateTime } from '@garantia/shared/format'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import { backupFaultText } from '../verification.ts'
 import { EXIT, jsonOption, runCommand } from './run-command.ts'
 
 interface Options {
   json?: boolean
 }
-const FAULT: Record<BackupFault['kind'], string> = { missing: 'ausente ', changed: 'alterado' }
 const filesOf = ({ count, bytes: size }: { count: number; bytes: number }) =>
   `${counted(count, 'arquivo', 'arquivos')} (${bytes(size)})`
 const rowsOf = ({ tables }: { tables: { rows: number }[] }) =>
@@ -28,6 +28,18 @@ const rowsOf = ({ tables }: { tables: { rows: number }[] }) =>
   )} de ${counted(tables.length, 'tabela', 'tabelas')}`
 
 const PLACE = 'uma pasta, ou s3://bucket/pasta (BACKUP_TO, se não for dito)'
+const unsignedOption = new Option(
+  '--sem-assinatura',
+  'aceita um backup que não foi assinado, de uma versão mais velha; só se souber de quem ele é',
+)
+const keyOption = new Option(
+  '--chave <número>',
+  'aceita também o que esta chave assinou, pelo número que os dossiês mostram',
+)
+interface Accepted {
+  semAssinatura?: boolean
+  chave?: string
+}
 const WITHOUT_SECRETS =
   'Sem BACKUP_PASSPHRASE: os segredos (secrets.json) ficaram fora. Guarde-os à parte, ou informe a senha e repita.'
 
@@ -62,18 +74,20 @@ export function backupCommands(program: Command) {
     .option('--de <lugar>', PLACE)
     .option('--id <backup>', 'o mais novo, se não for dito')
     .option('--rapido', 'dos arquivos compara só presença e tamanho')
+    .addOption(unsignedOption)
+    .addOption(keyOption)
     .addOption(jsonOption)
-    .action((options: Options & { de?: string; id?: string; rapido?: boolean }) =>
+    .action((options: Options & Accepted & { de?: string; id?: string; rapido?: boolean }) =>
       runCommand(options, async (ctx) => {
         const { contents, faults } = await checkBackup(ctx, placeOf(ctx, options.de, 'de'), {
-          id: options.id,
-          deep: !options.rapido,
+          ...{ id: options.id, deep: !options.rapido },
+          ...{ accept_unsigned: options.semAssinatura, key_id: options.chave },
         })
         return {
           data: { id: contents.id, faults },
           lines: [
             `Backup ${contents.id}, de ${dateTime(contents.at)}: ${rowsOf(contents)}, ${filesOf(contents.files)}: ${faults.length === 0 ? 'nenhum problema.' : `${counted(faults.length, 'problema', 'problemas')}.`}`,
-            ...faults.map(({ kind, key }) => `${FAULT[kind]} ${key}`),
+            ...faults.map(backupFaultText),
           ],
           exit: faults.length > 0 ? EXIT.found : EXIT.done,
         }
@@ -84,10 +98,11 @@ export function backupCommands(program: Command) {
     .command('provar-backup')
     .description('restaura o backup mais novo num banco feito para isso, compara tudo e elimina esse banco')
     .option('--de <lugar>', PLACE)
+    .addOption(unsignedOption)
     .addOption(jsonOption)
-    .action((options: Options & { de?: string }) =>
+    .action((options: Options & Accepted & { de?: string }) =>
       runCommand(options, async (ctx) => {
-        const { contents } = await tryBackup(ctx, placeOf(ctx, options.de, 'de'))
+        const { contents } = await tryBackup(ctx, placeOf(ctx, options.de, 'de'), options.semAssinatura)
         return {
           data: { id: contents.id, rows: contents.tables },
           lines: [
@@ -103,14 +118,18 @@ export function backupCommands(program: Command) {
     .option('--de <lugar>', PLACE)
     .option('--id <backup>', 'o mais novo, se não for dito')
     .option('--so-banco', 'deixa os arquivos como estão')
+    .addOption(unsignedOption)
+    .addOption(keyOption)
     .addOption(jsonOption)
-    .action((options: Options & { de?: string; id?: string; soBanco?: boolean }) =>
+    .action((options: Options & Accepted & { de?: string; id?: string; soBanco?: boolean }) =>
       runCommand(options, async (ctx) => {
         const { contents, keys, files } = await restoreBackup(ctx, {
           from: placeOf(ctx, options.de, 'de'),
           id: options.id,
           passphrase: ctx.config.BACKUP_PASSPHRASE,
           database_only: options.soBanco === true,
+          trust: houseTrust(ctx, true, options.chave),
+          accept_unsigned: options.semAssinatura,
         })
         if (keys) keepKeys(join(ctx.config.data_dir, 'secrets.json'), keys)
         return {

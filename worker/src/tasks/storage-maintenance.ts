@@ -4,8 +4,10 @@ import { sweepUploads } from '@garantia/server/features/evidence/uploads'
 import { anchorTrail } from '@garantia/server/features/records/chain'
 import { applyCustomerRetention, removeOldExports } from '@garantia/server/features/records/privacy'
 import { applyRetention, emptyBin } from '@garantia/server/features/records/retention'
+import { lastBackupIn } from '@garantia/server/features/system/backup'
+import type { Ctx } from '@garantia/server/kernel'
 import type { Job } from '../task.ts'
-import { verifyFiles, verifyTrail } from '../verification.ts'
+import { verifyBackup, verifyFiles, verifyTrail } from '../verification.ts'
 
 export const emptyBinDaily: Job<'empty-bin'> = async (ctx) => {
   const { orders, files, bytes } = await emptyBin(ctx)
@@ -35,15 +37,23 @@ export const anchorTrailDaily: Job<'anchor-trail'> = async (ctx) => {
   if (entry) ctx.log.info(entry, 'trilha registrada no diário')
 }
 
+/** Before the first backup in BACKUP_TO there is none to verify. */
+async function verifyNewestBackup(ctx: Ctx) {
+  const { BACKUP_TO } = ctx.config
+  return BACKUP_TO !== undefined && (await lastBackupIn(ctx, BACKUP_TO)) ? verifyBackup(ctx, BACKUP_TO) : []
+}
+
 /** Notes and logs: no fault can be repaired here, and a retry would find the same. */
 export const verifyIntegrityWeekly: Job<'verify-integrity'> = async (ctx) => {
   const storage = await verifyFiles(ctx)
   const chains = await verifyTrail(ctx)
-  const faults = storage.faults.length + chains.faults.length
+  const backup = await verifyNewestBackup(ctx)
+  const faults = storage.faults.length + chains.faults.length + backup.length
   const found = {
     objects: storage.objects,
     storage: storage.faults.slice(0, 20),
     chains: chains.faults.slice(0, 20),
+    backup: backup.slice(0, 20),
   }
   if (faults > 0)
     ctx.log.error({ faults, ...found }, 'verificação encontrou problemas: rode npm run worker -- verificar')

@@ -114,20 +114,22 @@ async function copyAll(ctx: Ctx, client: pg.Client, { to, passphrase, keep, sign
     const database = await dumpDatabase(client, place, id)
     signal?.throwIfAborted()
     const { files, copied } = await copyFiles(ctx, place, id, { journal, signal })
-    if (passphrase !== undefined) await storeSecrets(place, id, keysOf(ctx.config), passphrase)
+    const secrets =
+      passphrase === undefined ? null : await storeSecrets(place, id, keysOf(ctx.config), passphrase)
     const contents: Contents = {
-      format: 1,
+      format: 2,
       id,
       at,
       version: productVersion(),
       ...database,
       files,
-      has_secrets: passphrase !== undefined,
+      has_secrets: secrets !== null,
+      ...(secrets && { secrets_sha256: secrets.sha256 }),
     }
     signal?.throwIfAborted()
     const [fault] = await faultsOf(place, contents, false)
     if (fault) throw conflict(`O backup não confere (${fault.key}) e não vale: confira o disco ou o bucket.`)
-    await place.within((dir) => writeManifest(place, dir, contents))
+    await place.within((dir) => writeManifest(place, dir, contents, ctx.config))
     const removed = keep ? await pruneBackups(place, keep) : { backups: 0, files: 0 }
     return { contents, copied, removed }
   } catch (error) {

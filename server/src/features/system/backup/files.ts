@@ -9,11 +9,12 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
 import type { Ctx } from '../../../kernel/context.ts'
 import { JOURNAL } from '../../../kernel/event-keys.ts'
-import { writeDigested } from '../../../kernel/storage/digest.ts'
+import { digestOf, writeDigested } from '../../../kernel/storage/digest.ts'
 import { nullIfMissing } from '../../../kernel/storage/disk.ts'
 import type { StoredEntry } from '../../../kernel/storage/storage.ts'
-import { backupIds, type Contents, filesKey, objectKey } from './manifest.ts'
+import { type Contents, filesKey, objectKey, readManifest } from './manifest.ts'
 import { type Place, putVerified } from './place.ts'
+import { houseTrust, refuseUntrusted } from './signature.ts'
 
 const line = z.object({ key: z.string(), size: z.int(), sha256: z.string() })
 export type FileLine = z.infer<typeof line>
@@ -33,7 +34,7 @@ interface Limits {
 export async function copyFiles(ctx: Ctx, place: Place, id: string, { journal, signal }: Limits) {
   const present = new Map<string, number>()
   for await (const { key, size } of place.storage.list('objects')) present.set(key, size)
-  const known = await knownFiles(place)
+  const known = await knownFiles(ctx, place)
   const sum = { count: 0, bytes: 0, copied: 0 }
 
   return place.within(async (dir) => {
@@ -76,13 +77,19 @@ export async function copyFiles(ctx: Ctx, place: Place, id: string, { journal, s
   })
 }
 
-async function knownFiles(place: Place) {
+/**
+ * What the newest backup has, if this installation has signed it: what others have written there is not signed anew
+ * without being read.
+ */
+async function knownFiles(ctx: Ctx, place: Place) {
   const known = new Map<string, FileLine>()
-  const last = (await backupIds(place)).at(-1)
-  if (last === undefined) return known
-  // A damaged list costs only the time to read all files again.
+  // Anything else costs only the time to read all files again.
   try {
-    for await (const file of listedFiles(place, last)) known.set(file.key, file)
+    const manifest = await readManifest(place)
+    refuseUntrusted(manifest, houseTrust(ctx))
+    const { id, files } = manifest.contents
+    if ((await digestOf(await place.storage.read(filesKey(id)))).sha256 !== files.sha256) return known
+    for await (const file of listedFiles(place, id)) known.set(file.key, file)
   } catch {
     known.clear()
   }

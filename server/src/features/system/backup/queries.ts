@@ -22,6 +22,18 @@ export async function copiedTables(client: ClientBase) {
   return rows
 }
 
+/** Tables of which one at least has a row wherever somebody works. */
+const OF_WORK = ['users', 'companies', 'service_orders', 'events']
+
+/** Whether the database has accounts, companies, orders or events; the tables may be there without. */
+export async function hasData(query: (text: string) => Promise<{ rows: unknown[] }>) {
+  for (const table of OF_WORK) {
+    const { rows: tables } = await query(`select where to_regclass('public.${table}') is not null`)
+    if (tables.length > 0 && (await query(`select from ${table} limit 1`)).rows.length > 0) return true
+  }
+  return false
+}
+
 export async function migrationsRun(client: ClientBase) {
   const { rows } = await client.query<{ name: string }>(
     'select name from kysely_migration order by name collate "C"',

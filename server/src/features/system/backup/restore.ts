@@ -7,8 +7,9 @@ import { bringBackFiles } from './files.ts'
 import { loadDatabase } from './load.ts'
 import { type Contents, readManifest } from './manifest.ts'
 import { openPlace, type Place } from './place.ts'
-import { migrationsRun, SAME_TEXT } from './queries.ts'
+import { hasData, migrationsRun, SAME_TEXT } from './queries.ts'
 import { type HouseKeys, readSecretsOf } from './secrets.ts'
+import { refuseUntrusted, type Trust, withKeysOf } from './signature.ts'
 
 interface Wishes {
   from: string
@@ -17,24 +18,30 @@ interface Wishes {
   passphrase: string | undefined
   /** Leaves the stored files as they are. */
   database_only: boolean
+  /** Whose signature counts; on a machine without data also whose keys the passphrase opens. */
+  trust: Trust
+  accept_unsigned?: boolean | undefined
 }
 
 /**
  * Restores a backup into an empty database and migrates it to this version; then brings back the files that the
  * storage does not have. Returns the keys of the installation where the backup has them: the caller keeps them. Throws
- * AppError `conflict` when the database has data, `rule` for a backup of a newer version or another passphrase;
- * nothing has been written then.
+ * AppError `conflict` when the database has data, `rule` for a backup of a newer version, another passphrase or a
+ * signature that does not count; nothing has been written then.
  */
-export async function restoreBackup(ctx: Ctx, { from, id, passphrase, database_only }: Wishes) {
+export async function restoreBackup(ctx: Ctx, wishes: Wishes) {
+  const { from, id, passphrase, database_only, trust, accept_unsigned } = wishes
   const place = await openPlace(ctx, from)
   try {
-    const contents = await readManifest(place, id)
+    const manifest = await readManifest(place, id)
+    const { contents } = manifest
     refuseNewer(contents)
     let keys: HouseKeys | null = null
     if (contents.has_secrets && passphrase === undefined)
       throw ruleViolation('O backup tem segredos: informe a senha dele em BACKUP_PASSPHRASE.')
     if (contents.has_secrets && passphrase !== undefined)
       keys = await readSecretsOf(place, contents.id, passphrase)
+    refuseUntrusted(manifest, keys ? withKeysOf(trust, keys) : trust, accept_unsigned)
     await restoreAndMigrate(ctx.config, ctx.log, (owner) => loadInto(owner, place, contents))
     const files = database_only ? 0 : await bringBackFiles(ctx, place, contents)
     return { contents, keys, files }
@@ -66,17 +73,9 @@ function refuseNewer({ migrations, version }: Contents) {
     )
 }
 
-/** Empty is a database without accounts, companies, orders and events; the tables may be there. */
 async function refuseFull(pool: pg.Pool) {
-  for (const table of ['users', 'companies', 'service_orders', 'events']) {
-    const { rows } = await pool.query<{ is_there: boolean }>(
-      `select to_regclass('public.${table}') is not null as is_there`,
+  if (await hasData((text) => pool.query(text)))
+    throw conflict(
+      'O banco não está vazio, e um backup só é restaurado num banco vazio: crie outro (createdb) e aponte DATABASE_URL para ele.',
     )
-    if (!rows[0]?.is_there) continue
-    const found = await pool.query(`select from ${table} limit 1`)
-    if (found.rowCount)
-      throw conflict(
-        'O banco não está vazio, e um backup só é restaurado num banco vazio: crie outro (createdb) e aponte DATABASE_URL para ele.',
-      )
-  }
 }

@@ -51,17 +51,17 @@ function ignoreMissingTable(error: unknown) {
   if (!(error instanceof DatabaseError && error.code === UNDEFINED_TABLE)) throw error
 }
 
-/** When the newest complete backup in this place began, which is the moment whose data it has. */
-export async function lastBackupIn(ctx: Ctx, place: string) {
-  const { at } = await ctx.db
+/** The newest complete backup in this place; when it began is the moment whose data it has. */
+export const lastBackupIn = (ctx: Ctx, place: string) =>
+  ctx.db
     .selectFrom('backup_runs')
     .where('kind', '=', 'backup')
     .where('place', '=', place)
     .where('error', 'is', null)
-    .select(({ fn }) => fn.max('started_at').as('at'))
-    .executeTakeFirstOrThrow()
-  return at
-}
+    .select(['started_at', 'backup_id'])
+    .orderBy('started_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 
 /** The last backup and why it failed, the newest complete one, wherever it is, and the newest trial. */
 export async function readBackupRuns(ctx: Ctx) {

@@ -27,8 +27,8 @@ export function isBackupDue(now: Date, began_at: Date | null) {
 export async function backUpWhenDue(ctx: Ctx, signal?: AbortSignal) {
   const { BACKUP_TO, BACKUP_KEEP, BACKUP_PASSPHRASE } = ctx.config
   if (BACKUP_TO === undefined) return null
-  if (!isBackupDue(ctx.clock(), await lastBackupIn(ctx, BACKUP_TO)) || (await isBackupRunning(ctx)))
-    return null
+  const last = await lastBackupIn(ctx, BACKUP_TO)
+  if (!isBackupDue(ctx.clock(), last?.started_at ?? null) || (await isBackupRunning(ctx))) return null
   return backUp(ctx, {
     to: BACKUP_TO,
     passphrase: BACKUP_PASSPHRASE,

@@ -62,11 +62,12 @@ export function decrypt(stored: Buffer, passphrase: string): HouseKeys {
   }
 }
 
+/** Returns the digest of what was stored. */
 export async function storeSecrets(place: Place, id: string, secret: HouseKeys, passphrase: string) {
-  await place.within(async (dir) => {
+  return place.within(async (dir) => {
     const path = join(dir, 'secrets')
     await writeFile(path, encrypt(secret, passphrase), { mode: 0o600 })
-    await putVerified(place, secretsKey(id), path)
+    return putVerified(place, secretsKey(id), path)
   })
 }
 

@@ -6,15 +6,16 @@ import { connectionOf } from '../../../kernel/connection.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { restoreBackup } from './restore.ts'
 import { noteRun } from './runs.ts'
+import { houseTrust } from './signature.ts'
 
 const PREFIX = 'garantia_prova_'
 
 /**
  * Restores the newest backup into a database that is made for it and removed afterwards: rows, hashes and chain heads
- * are compared as by `restoreBackup`, and the keys are opened; files are not touched. Needs an account that may
+ * are compared as by `restoreBackup`, and the keys are opened; files are not touched. Only a signature of this installation counts. Needs an account that may
  * create databases. Throws AppError `rule` where it may not, and what `restoreBackup` throws.
  */
-export function tryBackup(ctx: Ctx, from: string) {
+export function tryBackup(ctx: Ctx, from: string, accept_unsigned = false) {
   return noteRun(ctx, { kind: 'trial', place: from }, async () => {
     const url = ctx.config.MIGRATION_DATABASE_URL ?? ctx.config.DATABASE_URL
     const admin = new pg.Client(connectionOf(url, 'operador', 0))
@@ -28,6 +29,7 @@ export function tryBackup(ctx: Ctx, from: string) {
       const trial = { ...ctx, config: { ...ctx.config, DATABASE_URL, MIGRATION_DATABASE_URL: undefined } }
       return await restoreBackup(trial, {
         ...{ from, passphrase: ctx.config.BACKUP_PASSPHRASE, database_only: true },
+        ...{ trust: houseTrust(ctx), accept_unsigned },
       })
     } finally {
       await connectionsEnd(admin, name)

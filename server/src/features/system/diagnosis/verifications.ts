@@ -14,7 +14,9 @@ const SUBJECT = 'verificação'
 /** Made every Sunday. */
 const LATE_DAYS = 9
 const DAY_MS = 86_400_000
-const NAME: Record<VerificationKind, string> = { storage: 'os arquivos', trail: 'a trilha' }
+const NAME: Record<VerificationKind, string> = {
+  ...{ storage: 'os arquivos', trail: 'a trilha', backup: 'o backup mais novo' },
+}
 
 /** When all files and the whole trail were compared last, and what was wrong. */
 export async function verificationFindings(ctx: Ctx): Promise<Finding[]> {
@@ -24,8 +26,9 @@ export async function verificationFindings(ctx: Ctx): Promise<Finding[]> {
   )
   const lateAfter = ctx.clock().getTime() - LATE_DAYS * DAY_MS
   const isNew = Date.parse(rows[0]?.at ?? '') > lateAfter
-  return (['storage', 'trail'] as const).map((kind) => {
+  return (['storage', 'trail', 'backup'] as const).flatMap((kind) => {
     const one = last.find((found) => found.kind === kind)
+    if (kind === 'backup' && !one) return []
     const command = commandOf({ kind })
     if (!one)
       return isNew

@@ -1,11 +1,11 @@
 import { counted } from '@garantia/shared/format'
 import type { Ctx } from '../../../kernel/context.ts'
 
-export type VerificationKind = 'storage' | 'trail'
+export type VerificationKind = 'storage' | 'trail' | 'backup'
 export interface Verification {
   kind: VerificationKind
   finished_at: Date
-  /** Objects of the storage, or events. */
+  /** Objects of the storage, events, or backups. */
   checked: number
   faults: number
   /** Null without faults. */
@@ -46,14 +46,17 @@ export async function lastVerifications(ctx: Ctx): Promise<Verification[]> {
 const COMMAND: Record<VerificationKind, string> = {
   storage: 'npm run worker -- verificar',
   trail: 'npm run worker -- verificar-cadeia',
+  backup: 'npm run worker -- conferir-backup',
 }
 /** What lists its faults. */
 export const commandOf = ({ kind }: Pick<Verification, 'kind'>) => COMMAND[kind]
 
+const CHECKED: Record<VerificationKind, [one: string, many: string]> = {
+  storage: ['arquivo conferido', 'arquivos conferidos'],
+  trail: ['evento da trilha conferido', 'eventos da trilha conferidos'],
+  backup: ['backup conferido', 'backups conferidos'],
+}
 /** «12 arquivos», «3 problemas, o primeiro: ausente os/1/…». */
-export const checkedText = ({ kind, checked }: Verification) =>
-  kind === 'storage'
-    ? counted(checked, 'arquivo conferido', 'arquivos conferidos')
-    : counted(checked, 'evento da trilha conferido', 'eventos da trilha conferidos')
+export const checkedText = ({ kind, checked }: Verification) => counted(checked, ...CHECKED[kind])
 export const faultsText = ({ faults, first_fault }: Verification) =>
   `${counted(faults, 'problema', 'problemas')}, ${faults === 1 ? '' : 'o primeiro: '}${first_fault}`
