@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import { sweepUploads } from './features/evidence/uploads/service.ts'
 import { reencryptSecrets } from './features/people/second-factor/service.ts'
 import { createFirstSuperuser } from './features/people/users/service.ts'
+import { requestRecording } from './features/records/chain/service.ts'
 import { tellAlarms } from './features/system/alarms/service.ts'
 import { reencryptWebhooks } from './features/system/webhooks/service.ts'
 import { readConfig } from './kernel/config.ts'
@@ -69,6 +70,9 @@ const alarms = setInterval(
 closing.push(async () => clearInterval(alarms))
 Promise.all([reencryptSecrets(kernel.ctx), reencryptWebhooks(kernel.ctx)]).catch((err: unknown) =>
   log.warn({ err }, 'segredos com a chave anterior ficaram'),
+)
+requestRecording(kernel.ctx).catch((err: unknown) =>
+  log.warn({ err }, 'direitos e valores de antes não foram registrados na trilha'),
 )
 // Also the first entry after an update: what stands in the trail until now is kept as it is.
 enqueue(kernel.ctx, 'anchor-trail', {}, { key: 'anchor-trail' }).catch((err: unknown) =>

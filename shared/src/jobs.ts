@@ -21,6 +21,7 @@ export const JOBS = {
   'apply-retention': z.object({}),
   'verify-integrity': z.object({}),
   'anchor-trail': z.object({}),
+  'record-present': z.object({}),
   'request-timestamps': z.object({}),
   /** Added by a trigger of events. */
   'send-webhooks': z.object({}),

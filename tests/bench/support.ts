@@ -101,7 +101,7 @@ async function openDatabase({
   return {
     kernel,
     close,
-    make: makers(kernel.ctx, 'nobody signs in'),
+    make: makers(kernel.ctx, kernel.ctx, 'nobody signs in'),
     async start(program, extra = {}) {
       const child = await startChild(program, { ...environment, PORT: '0', ...extra })
       cleanups.push(child.stop)

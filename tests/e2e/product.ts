@@ -123,6 +123,7 @@ async function empty(url: string) {
         select ${columns} from users order by id limit 1;
       truncate ${tables};
       insert into users (${columns}) overriding system value select ${columns} from first_superuser;
+      insert into unrecorded select 'user', id from users;
       commit`)
   } finally {
     await client.end()

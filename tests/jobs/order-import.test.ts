@@ -5,6 +5,7 @@ import {
   forgetOldImports,
   importOrders,
 } from '@garantia/server/features/orders/import'
+import { verifyChains } from '@garantia/server/features/records/chain'
 import type { ImportReport, ImportRun, ImportView } from '@garantia/shared/orders/import'
 import type { ImportMapping } from '@garantia/shared/orders/import-line'
 import { startWorker } from '@garantia/worker'
@@ -144,7 +145,7 @@ test('a CSV is read, checked line by line, imported, and changes nothing the sec
     .select(['kind', 'actor_name', 'changes'])
     .orderBy('subject_id')
     .execute()
-  expect(events).toEqual([
+  expect(events).toMatchObject([
     {
       kind: 'opened',
       actor_name: 'Gil Gestor',
@@ -287,6 +288,20 @@ test.each([
   ['too many lines', `OS\n${'1\n'.repeat(10_001)}`, 'No máximo 10.000 linhas por arquivo: divida-o.'],
 ])('%s is refused with the reason', async (_, content, error) => {
   expect(await send(content)).toMatchObject({ status: 'failed', error })
+})
+
+test('what was imported is on the trail, and a value that changes afterwards is named', async () => {
+  const own = async () => (await verifyChains(ctx)).faults
+  expect(await own()).toEqual([])
+  const [imported] = await ordersOf()
+  await ctx.db
+    .updateTable('service_orders')
+    .set({ parts_value: 1 })
+    .where('id', '=', imported?.id ?? 0)
+    .execute()
+  expect(await own()).toMatchObject([
+    { order_id: imported?.id, problem: expect.stringContaining('Valor das peças') },
+  ])
 })
 
 test('an import whose job is lost fails visibly, and customers’ data go after a week', async () => {

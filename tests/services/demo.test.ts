@@ -207,9 +207,13 @@ test('it is removed with one command: rows, jobs and files; only users that exis
   expect(removed.orders).toBeGreaterThanOrEqual(ONE_EACH)
   expect(await testApp.filesOnDisk()).toEqual([])
   const { rows: tables } = await sql<{ tablename: string }>`select tablename from pg_tables
-    where schemaname = 'public' and tablename not like 'kysely%' and tablename not in ('users', 'worker_processes', 'schema_compatibility')`.execute(
+    where schemaname = 'public' and tablename not like 'kysely%' and tablename not in ('users', 'events', 'worker_processes', 'schema_compatibility')`.execute(
     db,
   )
+  expect(await db.selectFrom('events').select(['subject_id', 'kind']).execute()).toEqual([
+    { subject_id: adminUser.id, kind: 'account.recorded' },
+  ])
+  expect((await verifyChains(ctx)).faults).toEqual([])
   expect(tables.length).toBeGreaterThan(15)
   for (const { tablename } of tables) {
     const { rows } = await sql`select * from ${sql.table(tablename)} limit 1`.execute(db)

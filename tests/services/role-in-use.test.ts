@@ -91,6 +91,7 @@ const ATTEMPTS = [
   "load '/tmp/x.so'",
   "insert into kysely_migration (name, timestamp) values ('x', 'x')",
   'delete from kysely_migration',
+  "insert into unrecorded values ('user', 1)",
   "update pg_class set relowner = 'garantia_app'::regrole where relname = 'events'",
   "select pg_catalog.set_config('session_replication_role', 'replica', false)",
   'alter sequence events_id_seq restart with 1',

@@ -50,7 +50,7 @@ interface ClaimFields {
 }
 
 /** Factories: each makes the parents it needs. */
-export function makers(ctx: Ctx, password_hash: string) {
+export function makers(ctx: Ctx, owner: Ctx, password_hash: string) {
   const company = (fields: Partial<Insertable<Companies>> = {}): Promise<Selectable<Companies>> =>
     ctx.db
       .insertInto('companies')
@@ -81,8 +81,9 @@ export function makers(ctx: Ctx, password_hash: string) {
       .returningAll()
       .executeTakeFirstOrThrow()
 
-  const user = async (fields: Partial<Insertable<Users>> = {}): Promise<Selectable<Users>> =>
-    ctx.db
+  /** As one from before the trail recorded accounts. */
+  const user = async (fields: Partial<Insertable<Users>> = {}): Promise<Selectable<Users>> => {
+    const made = await ctx.db
       .insertInto('users')
       .values({
         email: `pessoa${next()}@exemplo.com.br`,
@@ -94,6 +95,9 @@ export function makers(ctx: Ctx, password_hash: string) {
       })
       .returningAll()
       .executeTakeFirstOrThrow()
+    await owner.db.insertInto('unrecorded').values({ subject: 'user', subject_id: made.id }).execute()
+    return made
+  }
 
   const order = async (fields: Partial<Insertable<ServiceOrders>> = {}): Promise<Selectable<ServiceOrders>> =>
     ctx.db

@@ -86,6 +86,7 @@ export async function startTestApp(
   })
   const kernel = await openKernel(config, log, { connections: 6 })
   const asOwner = openDatabase(database.owner_url, log, { max: 3 })
+  const owner: Ctx = { ...kernel.ctx, db: asOwner.db }
   const app = await buildApp(kernel.ctx)
   await app.ready()
   let listening: Promise<string> | undefined
@@ -114,13 +115,13 @@ export async function startTestApp(
   }
   return {
     kernel,
-    owner: { ...kernel.ctx, db: asOwner.db },
+    owner,
     app,
     url,
     owner_url: database.owner_url,
     dir,
     environment,
-    make: makers(kernel.ctx, PASSWORD_HASH),
+    make: makers(kernel.ctx, owner, PASSWORD_HASH),
     async as({ id }) {
       const token = await kernel.ctx.sessions.open(id, { ip: null, user_agent: null })
       const person = await kernel.ctx.sessions.personOf(token)

@@ -39,6 +39,7 @@ import {
   anchorTrailDaily,
   applyRetentionDaily,
   emptyBinDaily,
+  recordPresentOnce,
   sweepUploadsHourly,
   verifyIntegrityWeekly,
 } from './tasks/storage-maintenance.ts'
@@ -126,6 +127,7 @@ export async function startWorker({ ctx, pool }: Kernel): Promise<Worker> {
     'apply-retention': applyRetentionDaily,
     'verify-integrity': verifyIntegrityWeekly,
     'anchor-trail': anchorTrailDaily,
+    'record-present': recordPresentOnce,
     'request-timestamps': loadedLater(
       async () => (await import('./tasks/request-timestamps.ts')).requestTimestamps,
     ),

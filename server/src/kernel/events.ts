@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EventSubject } from '@garantia/migrations/schema'
 import { sql } from 'kysely'
+import { accountStates, recordedParts } from './account-state.ts'
 import { type Ctx, inTransaction } from './context.ts'
 import { CHAIN_START, contentHash, linkText, sha256, valueHash } from './event-hashes.ts'
 import { authenticationCode, eventKey } from './event-keys.ts'
@@ -20,16 +21,38 @@ export interface EventInput {
  */
 export const recordEvent = (ctx: Ctx, change: EventInput) => recordEvents(ctx, [change])
 
-/** Adds several events at once, with the actor and the clock of the context, each with its authentication code. */
+/**
+ * Adds several events at once, with the actor and the clock of the context, each with its authentication code. One that
+ * changes a person's rights or credentials is to be added after they have changed: it records them.
+ */
 export const recordEvents = (ctx: Ctx, changes: readonly EventInput[]) =>
   inTransaction(ctx, async (ctx) => {
     if (changes.length === 0) return
-    const events = changes.map((change) => contentOf(ctx, change))
+    const events = (await withAccounts(ctx, changes)).map((change) => contentOf(ctx, change))
     const taken = await append(ctx, events)
     // The chains are locked by now, so that their places are known.
     if (taken.length > 0 && (await append(ctx, taken)).length > 0)
       throw new Error('An event could not be added to its chain')
   })
+
+/** The events, with what those of people record of their accounts. */
+async function withAccounts(ctx: Ctx, events: readonly EventInput[]): Promise<readonly EventInput[]> {
+  const partsOf = ({ subject, kind, changes = {} }: EventInput) =>
+    subject === 'user' ? recordedParts(kind, changes) : []
+  const recording = events.filter((event) => partsOf(event).length > 0)
+  if (recording.length === 0) return events
+  const states = await accountStates(
+    ctx,
+    recording.map(({ subject_id }) => subject_id),
+  )
+  return events.map((event) => {
+    const state = states.get(event.subject_id)
+    const parts = partsOf(event)
+    if (!state || parts.length === 0) return event
+    const recorded = Object.fromEntries(parts.map((part) => [part, state[part]]))
+    return { ...event, changes: { ...event.changes, recorded } }
+  })
+}
 
 type Head = { seq: number; hash: string }
 /**

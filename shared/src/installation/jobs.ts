@@ -22,6 +22,7 @@ export const JOB_LABEL: Record<JobName, string> = {
   'apply-retention': 'Aplicação dos prazos de guarda',
   'verify-integrity': 'Verificação dos arquivos e da trilha',
   'anchor-trail': 'Registro da trilha no diário',
+  'record-present': 'Registro de direitos e valores na trilha',
   'request-timestamps': 'Pedido de carimbos de tempo',
   'send-webhooks': 'Avisos a outros sistemas',
   'back-up': 'Backup',

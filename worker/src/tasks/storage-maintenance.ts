@@ -1,7 +1,7 @@
 import { removeOldArchives } from '@garantia/server/features/evidence/archives'
 import { recountStorage } from '@garantia/server/features/evidence/quota'
 import { sweepUploads } from '@garantia/server/features/evidence/uploads'
-import { anchorTrail } from '@garantia/server/features/records/chain'
+import { anchorTrail, recordPresent } from '@garantia/server/features/records/chain'
 import { applyCustomerRetention, removeOldExports } from '@garantia/server/features/records/privacy'
 import { applyRetention, emptyBin } from '@garantia/server/features/records/retention'
 import { lastBackupIn } from '@garantia/server/features/system/backup'
@@ -35,6 +35,12 @@ export const applyRetentionDaily: Job<'apply-retention'> = async (ctx) => {
 export const anchorTrailDaily: Job<'anchor-trail'> = async (ctx) => {
   const entry = await anchorTrail(ctx)
   if (entry) ctx.log.info(entry, 'trilha registrada no diário')
+}
+
+export const recordPresentOnce: Job<'record-present'> = async (ctx, _, { signal }) => {
+  const count = await recordPresent(ctx, signal)
+  if (count.people + count.orders > 0)
+    ctx.log.info(count, 'direitos e valores de antes registrados na trilha')
 }
 
 /** Before the first backup in BACKUP_TO there is none to verify. */

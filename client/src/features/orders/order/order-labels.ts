@@ -91,6 +91,7 @@ export const factsOf = (changes: Record<string, unknown>) =>
 const EVENT_LABEL: Record<string, string> = {
   ...CLAIM_EVENT,
   opened: 'OS aberta',
+  'values.recorded': 'Valores registrados na trilha',
   changed: 'Dados alterados',
   status: 'Status alterado',
   removed: 'OS excluída',

@@ -43,6 +43,7 @@ const KIND_LABEL: Record<string, string> = {
   left: 'Saída da conta',
   'recovery.requested': 'Pedido de recuperação de senha',
   'password.reset': 'Senha redefinida',
+  'account.recorded': 'Direitos e credenciais registrados na trilha',
   'password.changed': 'Senha alterada',
   'token.created': 'Token de API criado',
   'token.revoked': 'Token de API revogado',

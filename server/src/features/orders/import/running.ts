@@ -1,5 +1,6 @@
 import { AppError, textOf } from '@garantia/shared/errors'
 import type { ImportedOrder, JudgedLine } from '@garantia/shared/orders/import-line'
+import { RECORDED_FIELDS, recordedValues } from '@garantia/shared/orders/recorded'
 import { can } from '@garantia/shared/policy'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { recordEvent, recordEvents } from '../../../kernel/events.ts'
@@ -58,11 +59,15 @@ function importBatch(ctx: Ctx, id: number, lines: readonly JudgedLine[]) {
     if (opened.length > 0)
       await recordEvents(
         ctx,
-        opened.map(({ id: subject_id, os_number }) => ({
+        opened.map(({ id: subject_id, ...order }) => ({
           subject: 'order',
           subject_id,
           kind: 'opened',
-          changes: { os_number, imported_from: row.filename, import_line: lineOf.get(os_number) },
+          changes: {
+            ...recordedValues(order),
+            imported_from: row.filename,
+            import_line: lineOf.get(order.os_number),
+          },
         })),
       )
     const counts = {
@@ -106,6 +111,6 @@ async function insertOrders(ctx: Ctx, orders: readonly ImportedOrder[]) {
       })),
     )
     .onConflict((conflict) => conflict.doNothing())
-    .returning(['id', 'os_number'])
+    .returning(['id', ...RECORDED_FIELDS])
     .execute()
 }

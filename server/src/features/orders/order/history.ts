@@ -1,5 +1,6 @@
 import type { HistoryFilter, HistoryPage } from '@garantia/shared/orders/history'
 import { maskedChanges, seesOrderWhole } from '@garantia/shared/orders/masking'
+import { withoutRecorded } from '@garantia/shared/orders/recorded'
 import type { Ctx } from '../../../kernel/context.ts'
 import { visibleOrder } from './access.ts'
 import { eventsBefore } from './queries.ts'
@@ -16,13 +17,10 @@ export async function readHistory(ctx: Ctx, filter: HistoryFilter): Promise<Hist
   const limit = filter.limit ?? HISTORY_PAGE
   const found = await eventsBefore(ctx, { ...filter, id }, limit + 1)
   return {
-    events: found.slice(0, limit).map(({ at, changes, ...event }) => ({
-      ...event,
-      at: at.toISOString(),
-      changes: isWhole
-        ? (changes as Record<string, unknown>)
-        : maskedChanges(changes as Record<string, unknown>),
-    })),
+    events: found.slice(0, limit).map(({ at, changes, ...event }) => {
+      const told = withoutRecorded(event.kind, changes as Record<string, unknown>)
+      return { ...event, at: at.toISOString(), changes: isWhole ? told : maskedChanges(told) }
+    }),
     has_more: found.length > limit,
   }
 }

@@ -2,6 +2,7 @@ import { HAS_SENT_CLAIM } from '@garantia/shared/claims/state'
 import { conflict, forbidden, invalid } from '@garantia/shared/errors'
 import { timeOfDay } from '@garantia/shared/format'
 import { isUnderLegalHold, UNDER_LEGAL_HOLD } from '@garantia/shared/orders/hold'
+import { RECORDED_FIELDS, recordedValues } from '@garantia/shared/orders/recorded'
 import {
   OPENED_IN_FUTURE,
   type OrderChange,
@@ -57,18 +58,19 @@ export function openOrder(ctx: Ctx, input: OrderInput, key?: string): Promise<Or
     authorize(ctx.actor, 'order.open', input)
     const technician_name = await technicianNameFor(ctx, input)
     await checkResponsible(ctx, input.responsible_user_id, input.company_id)
-    const { id } = await ctx.db
+    const row = await ctx.db
       .insertInto('service_orders')
       .values({ ...input, technician_name, opened_at: ctx.clock(), created_by })
-      .returning('id')
+      .returning(['id', ...RECORDED_FIELDS])
       .executeTakeFirstOrThrow()
       .catch(translateTaken(input.os_number))
+    const { id } = row
     if (keyed) await noteOpened(ctx, created_by, key, id)
     await recordEvent(ctx, {
       subject: 'order',
       subject_id: id,
       kind: 'opened',
-      changes: { os_number: input.os_number },
+      changes: recordedValues(row),
     })
     const assigned = [input.technician_user_id ?? null, input.responsible_user_id ?? null]
     await notify(ctx, assigned, { kind: 'order.assigned', order_id: id })

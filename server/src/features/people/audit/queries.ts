@@ -18,7 +18,8 @@ type Row = Omit<AuditEvent, 'at'> & { at: Date }
  */
 export async function newestEvents(ctx: Ctx, { subject, cursor }: AuditFilter, count: number) {
   const { rows } = await sql<Row>`
-    select page.id, page.at, page.subject, page.subject_id, page.kind, page.actor_name, page.changes,
+    select page.id, page.at, page.subject, page.subject_id, page.kind, page.actor_name,
+      page.changes - 'recorded' as changes,
       page.ip, page.user_agent,
       coalesce(users.full_name, companies.trading_name, brands.display_name) as subject_name
     from (

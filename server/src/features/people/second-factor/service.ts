@@ -3,6 +3,7 @@ import { CODE_NEEDED, CODE_WRONG } from '@garantia/shared/auth/second-factor'
 import { conflict, notFound, ruleViolation } from '@garantia/shared/errors'
 import { authorize, authorizeSome } from '@garantia/shared/policy'
 import { Secret, TOTP } from 'otpauth'
+import { TOTP_PURPOSE } from '../../../kernel/account-state.ts'
 import { requireUser } from '../../../kernel/caller.ts'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { decrypt, decryptOwn, encrypt } from '../../../kernel/encryption.ts'
@@ -12,7 +13,6 @@ import { consumeAttempt, forgetHits } from '../../../kernel/throttle.ts'
 import { notifyPerson } from '../mail/service.ts'
 import { deleteFactors, lockCaller, lockedUser, revokeAccess } from '../users/service.ts'
 
-const PURPOSE = 'totp'
 /** RFC 4226, section 4: at least 128 bits, 160 recommended. */
 const SECRET_BYTES = 20
 const STEP_SECONDS = 30
@@ -65,7 +65,7 @@ export async function beginTotp(ctx: Ctx) {
       .insertInto('totp_secrets')
       .values({
         user_id: id,
-        encrypted_secret: encrypt(ctx.config.SIGNING_KEY, PURPOSE, secret.base32),
+        encrypted_secret: encrypt(ctx.config.SIGNING_KEY, TOTP_PURPOSE, secret.base32),
         created_at: ctx.clock(),
       })
       .execute()
@@ -96,9 +96,10 @@ export async function confirmTotp(ctx: Ctx, code: string, token: string) {
     const sessions = openSessions(ctx.db)
     await sessions.closeOthersOf(id, token)
     await sessions.confirm(token, 'code')
+    const codes = await replaceRecoveryCodes(ctx, id)
     await recordEvent(ctx, { subject: 'user', subject_id: id, kind: 'factor.added' })
     await notifyPerson(ctx, id, 'A verificação em duas etapas foi ativada na sua conta.')
-    return replaceRecoveryCodes(ctx, id)
+    return codes
   })
   await forgetHits(ctx, limit.bucket)
   return { recovery_codes }
@@ -110,9 +111,10 @@ export function renewRecoveryCodes(ctx: Ctx) {
   authorize(ctx.actor, 'account.recredential')
   return inTransaction(ctx, async (ctx) => {
     if (!(await lockedSecret(ctx, id))?.confirmed_at) throw notFound(MISSING)
+    const recovery_codes = await replaceRecoveryCodes(ctx, id)
     await recordEvent(ctx, { subject: 'user', subject_id: id, kind: 'factor.codes_renewed' })
     await notifyPerson(ctx, id, 'Os códigos de recuperação da sua conta foram trocados.')
-    return { recovery_codes: await replaceRecoveryCodes(ctx, id) }
+    return { recovery_codes }
   })
 }
 
@@ -207,7 +209,7 @@ function stepOf(
   { encrypted_secret, last_step }: { encrypted_secret: string; last_step: number },
   code: string,
 ) {
-  const base32 = decryptOwn(ctx.config, PURPOSE, encrypted_secret)
+  const base32 = decryptOwn(ctx.config, TOTP_PURPOSE, encrypted_secret)
   if (base32 === null || !/^\d{6}$/.test(code)) return null
   const timestamp = ctx.clock().getTime()
   const delta = authenticator(Secret.fromBase32(base32), '').validate({
@@ -225,12 +227,12 @@ export async function reencryptSecrets(ctx: Ctx) {
   if (ctx.config.SIGNING_KEY_PREVIOUS.length === 0) return
   const rows = await ctx.db.selectFrom('totp_secrets').select(['user_id', 'encrypted_secret']).execute()
   for (const { user_id, encrypted_secret } of rows) {
-    if (decrypt(ctx.config.SIGNING_KEY, PURPOSE, encrypted_secret) !== null) continue
-    const secret = decryptOwn(ctx.config, PURPOSE, encrypted_secret)
+    if (decrypt(ctx.config.SIGNING_KEY, TOTP_PURPOSE, encrypted_secret) !== null) continue
+    const secret = decryptOwn(ctx.config, TOTP_PURPOSE, encrypted_secret)
     if (secret === null) continue
     await ctx.db
       .updateTable('totp_secrets')
-      .set({ encrypted_secret: encrypt(ctx.config.SIGNING_KEY, PURPOSE, secret) })
+      .set({ encrypted_secret: encrypt(ctx.config.SIGNING_KEY, TOTP_PURPOSE, secret) })
       .where('user_id', '=', user_id)
       .where('encrypted_secret', '=', encrypted_secret)
       .execute()

@@ -1,9 +1,11 @@
 import type { Ctx } from '../../../kernel/context.ts'
 import { eventKeys } from '../../../kernel/event-keys.ts'
+import { verifyAccounts } from '../../people/recorded-accounts/service.ts'
 import { type ChainFault, faultOf } from './fault.ts'
 import { type Before, faultsOf, type Removals, redactionFaults, START } from './faults.ts'
 import { newestOldEvent, verifyJournal } from './journal-check.ts'
 import { type ChainId, type Link, links } from './links.ts'
+import { verifyOrderValues } from './order-check.ts'
 import { ordersWithoutTrail, sealedHeads } from './queries.ts'
 import { verifyRecorded } from './recorded.ts'
 import { REDACTING } from './redaction.ts'
@@ -12,6 +14,7 @@ import { verifySecurityLog } from './security-check.ts'
 export type { ChainFault } from './fault.ts'
 export { anchorTrail, newestAnchor } from './journal.ts'
 export { stampJournal } from './journal-stamp.ts'
+export { recordPresent, requestRecording } from './record-present.ts'
 export { isMentioning, redactCustomer, redactSearches, redactTexts } from './redaction.ts'
 
 /**
@@ -54,8 +57,9 @@ export async function chainHead(ctx: Ctx, order_id: number): Promise<ChainHead> 
 /**
  * Verifies the chains of all orders, people, companies and brands, or the one of an order: an event that was changed,
  * removed or inserted breaks its chain, one that was not written by this house has no authentication code, and removed
- * last events show against the head in a sealed dossier and against the journal. Compares what events say of files and
- * dossiers with their rows, and, without `only`, verifies the chain of the security log. Reads 2 000 events at a time, whatever their number.
+ * last events show against the head in a sealed dossier and against the journal. Compares what events say of files,
+ * dossiers and values with their rows, and, without `only`, what they say of accounts, and verifies the chain of the
+ * security log. Reads 2 000 events at a time, whatever their number.
  */
 export async function verifyChains(ctx: Ctx, only?: number): Promise<ChainReport> {
   const report: ChainReport = {
@@ -104,6 +108,10 @@ export async function verifyChains(ctx: Ctx, only?: number): Promise<ChainReport
   report.entries = journal.entries
   report.stamps = journal.stamps
   report.faults.push(...journal.faults, ...(await verifyRecorded(ctx, only)))
+  report.faults.push(...(await verifyOrderValues(ctx, only)))
+  if (only === undefined)
+    for (const { user_id, seq, at, problem } of await verifyAccounts(ctx))
+      report.faults.push(faultOf({ subject: 'user', subject_id: user_id }, seq, at, problem))
   return report
 }
 

@@ -1,5 +1,6 @@
 import { MARK_TEXT_MAX, readMarks } from '@garantia/shared/evidence/marks'
 import { isUnderLegalHold } from '@garantia/shared/orders/hold'
+import { ANONYMISED_TEXTS } from '@garantia/shared/orders/recorded'
 import { isClosed } from '@garantia/shared/orders/status'
 import canonicalize from 'canonicalize'
 import { sql } from 'kysely'
@@ -9,14 +10,6 @@ import { isMentioning, redactCustomer, redactTexts } from '../chain/service.ts'
 import { dossierKeys, lockAnyOrder } from '../retention/service.ts'
 import { inClaims, inKeptTextsOfClaims } from './anonymise-claims.ts'
 import type { Finder } from './mentions.ts'
-
-const TEXTS = [
-  'problem_description',
-  'diagnosis',
-  'solution_applied',
-  'parts_replaced',
-  'legal_hold_reason',
-] as const
 
 const REBUILD = 'O cliente foi anonimizado enquanto o dossiê era gerado. Gere o dossiê de novo.'
 
@@ -46,7 +39,7 @@ export function anonymiseOrder(ctx: Ctx, id: number, about: Anonymisation) {
     // Held or reopened since the nightly run: it waits.
     if (about.is_retention && (isUnderLegalHold(order) || !isClosed(order.status))) return
     const { finder, pseudonym } = about
-    const texts = Object.fromEntries(TEXTS.map((name) => [name, finder.without(order[name])]))
+    const texts = Object.fromEntries(ANONYMISED_TEXTS.map((name) => [name, finder.without(order[name])]))
     await ctx.db
       .updateTable('service_orders')
       .set({
@@ -127,7 +120,8 @@ async function inPackages(ctx: Ctx, order_id: number) {
 }
 
 /** The event says so first: by its moment the removed values and the dossiers are known to belong to it. */
-async function inTrail(ctx: Ctx, order_id: number, { request_id, reason, finder }: Anonymisation) {
+async function inTrail(ctx: Ctx, order_id: number, about: Anonymisation) {
+  const { request_id, reason, finder, pseudonym } = about
   const at = ctx.clock()
   const events = await ctx.db
     .selectFrom('events')
@@ -142,7 +136,7 @@ async function inTrail(ctx: Ctx, order_id: number, { request_id, reason, finder 
       subject: 'order',
       subject_id: order_id,
       kind: 'anonymised',
-      changes: { request_id, ...(reason && { legal_basis: finder.without(reason) }), dossiers },
+      changes: { request_id, pseudonym, ...(reason && { legal_basis: finder.without(reason) }), dossiers },
     },
   )
   await redactCustomer(ctx, order_id)

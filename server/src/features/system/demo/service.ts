@@ -3,6 +3,7 @@ import { conflict } from '@garantia/shared/errors'
 import { authorize, type Person } from '@garantia/shared/policy'
 import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
+import { recordEvent } from '../../../kernel/events.ts'
 import { PERSON_COLUMNS, personFrom } from '../../../kernel/person.ts'
 
 const findDemo = (ctx: Ctx) => ctx.db.selectFrom('demonstration').selectAll().executeTakeFirst()
@@ -122,6 +123,8 @@ export async function removeDemo(ctx: Ctx) {
       ctx.db,
     )
     await ctx.db.deleteFrom('demonstration').execute()
+    if (firstSuperuser)
+      await recordEvent(ctx, { subject: 'user', subject_id: firstSuperuser.id, kind: 'account.recorded' })
     return { orders, objects }
   })
   // Objects a worker was still writing when the rows were deleted.

@@ -6,9 +6,11 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { publicKeyHash, publicKeyOf } from '../../../kernel/ed25519.ts'
 import { eventKey, eventKeys } from '../../../kernel/event-keys.ts'
 import { authorityRoots } from '../../../kernel/time-authority.ts'
-import { type Finding, ok, warning } from './finding.ts'
+import { verifyAccounts } from '../../people/recorded-accounts/service.ts'
+import { type Finding, fault, ok, warning } from './finding.ts'
 
 const DOSSIER_KEY = 'chave dos dossiês'
+const MOST_FAULTS = 10
 const STAMPS = 'carimbo de tempo'
 const former = (n: number) => (n === 0 ? '' : `; ${counted(n, 'anterior', 'anteriores')} para conferir`)
 
@@ -34,6 +36,18 @@ export async function keyFindings(ctx: Ctx): Promise<Finding[]> {
       ),
     )
   return found
+}
+
+const RIGHTS = 'direitos'
+/** Whether rights and credentials of the accounts are those that the trail has recorded. */
+export async function rightsFindings(ctx: Ctx): Promise<Finding[]> {
+  const faults = await verifyAccounts(ctx)
+  if (faults.length === 0) return [ok(RIGHTS, 'contas, direitos e credenciais são os que a trilha registrou')]
+  return faults
+    .slice(0, MOST_FAULTS)
+    .map(({ user_id, problem }) =>
+      fault(RIGHTS, `pessoa id ${user_id}, ${problem}`, 'npm run worker -- verificar-cadeia'),
+    )
 }
 
 /** Whom this installation asks for time-stamps, whom it trusts, and which stamps came or are awaited. */

@@ -3,7 +3,7 @@ import { backupFindings } from './backups.ts'
 import { databaseFindings } from './database.ts'
 import { examine, type Finding } from './finding.ts'
 import { diskFindings, secretsFindings, storageFindings } from './machine.ts'
-import { keyFindings, stampFindings } from './proof.ts'
+import { keyFindings, rightsFindings, stampFindings } from './proof.ts'
 import { settingsFindings } from './settings.ts'
 import { verificationFindings } from './verifications.ts'
 import { webhookFindings } from './webhooks.ts'
@@ -31,6 +31,7 @@ export async function diagnose(ctx: Ctx): Promise<Finding[]> {
         examine('e-mail', () => mailFindings(ctx), DATABASE_ADVICE),
         examine('webhooks', () => webhookFindings(ctx), DATABASE_ADVICE),
         examine('chave', () => keyFindings(ctx), DATABASE_ADVICE),
+        examine('direitos', () => rightsFindings(ctx), DATABASE_ADVICE),
         examine('carimbo de tempo', () => stampFindings(ctx), STAMP_ADVICE),
         examine('backup', () => backupFindings(ctx), BACKUP_ADVICE),
         examine('verificação', () => verificationFindings(ctx), DATABASE_ADVICE),
