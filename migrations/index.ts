@@ -73,8 +73,8 @@ import * as marks from './0075_marks.ts'
 import * as appCamera from './0076_app_camera.ts'
 import * as vehiclePhotos from './0077_vehicle_photos.ts'
 import * as accessEpoch from './0078_access_epoch.ts'
-import * as decoderContainer from './0084_decoder_container.ts'
-import * as recordedRights from './0078_recorded_rights.ts'
+import * as recordedRights from './0079_recorded_rights.ts'
+import * as decoderContainer from './0080_decoder_container.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -148,8 +148,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0076_app_camera': appCamera,
   '0077_vehicle_photos': vehiclePhotos,
   '0078_access_epoch': accessEpoch,
-  '0084_decoder_container': decoderContainer,
-  '0078_recorded_rights': recordedRights,
+  '0079_recorded_rights': recordedRights,
+  '0080_decoder_container': decoderContainer,
 }
 
 /**
