@@ -9,7 +9,7 @@ const BATCH = 500
 
 /**
  * Records the rights and credentials of all people, and the values of all orders, that there were before an update to
- * the version that records them (migration 0078). Each is recorded once, and what was recorded stays when it is
+ * the version that records them (migration 0079). Each is recorded once, and what was recorded stays when it is
  * interrupted. Returns how many there were.
  */
 export async function recordPresent(ctx: Ctx, signal?: AbortSignal) {
