@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmod, cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { openOrder } from '@garantia/server/features/orders/order'
@@ -338,7 +338,10 @@ describe('whoever may write to the backups', () => {
     const copy = await copied()
     const list = gunzipSync(await readFile(copy.path('files.ndjson.gz'))).toString()
     const [first = ''] = list.split('\n')
-    await copy.write('files.ndjson.gz', gzipSync(list.replace(JSON.parse(first).sha256, 'f'.repeat(64))))
+    const { sha256, size } = JSON.parse(first)
+    await copy.write('files.ndjson.gz', gzipSync(list.replace(sha256, 'f'.repeat(64))))
+    await mkdir(join(copy.place, 'objects/ff'), { recursive: true })
+    await writeFile(join(copy.place, 'objects/ff', 'f'.repeat(64)), Buffer.alloc(size))
     const next = await backUp(
       { ...ctx, clock: () => new Date(Date.now() + 10_000) },
       { to: copy.place, passphrase: undefined },
