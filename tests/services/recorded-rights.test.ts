@@ -77,7 +77,6 @@ describe('every way to change rights, credentials and values is recorded, and th
       code: ((await call(again, 'account.renewRecoveryCodes')).recovery_codes as string[])[0],
     })
     expect(entered.statusCode).toBe(200)
-    await call(boss, 'users.removeFactors', { id: ana.id })
     expect(await found()).toEqual([])
     const { body } = await db
       .selectFrom('mails')
@@ -86,8 +85,13 @@ describe('every way to change rights, credentials and values is recorded, and th
       .select('body')
       .executeTakeFirstOrThrow()
     const [, token = ''] = /undo-login\?token=([\w-]+)/.exec(body) ?? []
-    // What an administrator or a reset has decided since is not undone; this one is as it was.
     expect((await callProcedure(testApp, '', 'account.undoLogin', { token })).status).toBe(200)
+    expect(await found()).toEqual([])
+    const bia = await open()
+    const locked = await testApp.as(bia)
+    const begun = await call(locked, 'account.beginTotp')
+    await call(locked, 'account.confirmTotp', { code: codeOf(String(begun.url)) })
+    await call(boss, 'users.removeFactors', { id: bia.id })
     expect(await found()).toEqual([])
     const leaving = await testApp.as(await open())
     await call(leaving, 'account.leave')
@@ -180,6 +184,7 @@ describe('every way to change rights, credentials and values is recorded, and th
       'server/src/features/people/notifications/service.ts',
       'server/src/features/people/passkeys/service.ts',
       'server/src/features/people/second-factor/service.ts',
+      'server/src/features/people/users/access.ts',
       'server/src/features/people/users/first-superuser.ts',
       'server/src/features/people/users/service.ts',
       'server/src/features/records/privacy/anonymise-order.ts',

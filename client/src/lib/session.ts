@@ -6,8 +6,8 @@ export const KEPT_DATA = 'guardados'
 /** Database of the browser with the files that other apps have shared, until an order is chosen for them. */
 export const SHARED_FILES = 'compartilhados'
 
-/** Signed in means that an access token is stored (STA-1); no other session state is kept. */
-const KEY = 'access_token'
+/** Signed in means that an access token is stored under it (STA-1); no other session state is kept. */
+export const TOKEN_KEY = 'access_token'
 
 /** `left`: the user signed out; `expired`: the server no longer accepts the token. */
 type SessionChange = 'started' | 'left' | 'expired'
@@ -20,20 +20,11 @@ let onChange: (change: SessionChange) => void = () => {}
 export const watchSession = (listener: (change: SessionChange) => void) => {
   onChange = listener
   window.addEventListener('storage', (event) => {
-    if (event.key === KEY && event.newValue === null) listener('left')
+    if (event.key === TOKEN_KEY && event.newValue === null) listener('left')
   })
 }
 
-/** Calls back when somebody has signed in in another tab, whose token this one uses from then on; returns the end of it. */
-export function whenSignedInElsewhere(act: () => void) {
-  const listener = ({ key, newValue }: StorageEvent) => {
-    if (key === KEY && newValue !== null) act()
-  }
-  window.addEventListener('storage', listener)
-  return () => window.removeEventListener('storage', listener)
-}
-
-export const storedToken = () => localStorage.getItem(KEY)
+export const storedToken = () => localStorage.getItem(TOKEN_KEY)
 /** Whether this page was signed out because the server no longer accepts the token. */
 let isExpired = false
 export const hasExpired = () => isExpired
@@ -42,7 +33,7 @@ export const isSignedIn = () => storedToken() !== null
 /** Stores the token and notifies the listener of `watchSession`. */
 export function signIn(access_token: string) {
   isExpired = false
-  localStorage.setItem(KEY, access_token)
+  localStorage.setItem(TOKEN_KEY, access_token)
   onChange('started')
 }
 /** Ends the session at the user's request; a no-op when signed out. */
@@ -57,7 +48,7 @@ function endSession(change: SessionChange) {
   window.indexedDB?.deleteDatabase(KEPT_DATA)
   // Those of somebody whose session has expired are there after the next sign-in.
   if (change === 'left') window.indexedDB?.deleteDatabase(SHARED_FILES)
-  localStorage.removeItem(KEY)
+  localStorage.removeItem(TOKEN_KEY)
   isExpired = change === 'expired'
   onChange(change)
 }

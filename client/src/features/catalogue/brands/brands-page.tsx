@@ -19,11 +19,11 @@ import { usePress } from '../../../ui/press.ts'
 import { type BrandActions, BrandCard, BrandCardSkeleton } from './brand-card.tsx'
 import { BrandDrawer } from './brand-drawer.tsx'
 import { saveBrandFile } from './brand-file.ts'
-import { BrandSwitch } from './brand-switch.tsx'
 
 const route = getRouteApi('/app/brands')
 /** Asked for at once, behind what the page shows. */
 const NewBrandDialog = lazy(async () => ({ default: (await import('./new-brand.tsx')).NewBrandDialog }))
+const BrandSwitch = lazy(async () => ({ default: (await import('./brand-switch.tsx')).BrandSwitch }))
 const BrandImport = lazy(async () => ({ default: (await import('./brand-import.tsx')).BrandImport }))
 
 export function BrandsPage() {
@@ -119,8 +119,8 @@ export function BrandsPage() {
         </ul>
       )}
       <BrandDrawer brand={edited} asked={proposed && !chosen ? exigir : undefined} onClose={closeRules} />
-      <BrandSwitch brand={switched} onClose={() => setSwitched(null)} />
       <Suspense fallback={null}>
+        <BrandSwitch brand={switched} onClose={() => setSwitched(null)} />
         <NewBrandDialog
           opening={opening}
           brands={list ?? []}

@@ -6,7 +6,7 @@ import { useEffect } from 'react'
 import { useActor } from '../../../lib/actor.ts'
 import { detailOf, messageOf } from '../../../lib/messages.ts'
 import { canUsePasskeys } from '../../../lib/passkeys.ts'
-import { whenSignedInElsewhere } from '../../../lib/session.ts'
+import { TOKEN_KEY } from '../../../lib/session.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { Field } from '../../../ui/form/field.tsx'
 import { PasswordInput } from '../../../ui/form/password-input.tsx'
@@ -33,14 +33,17 @@ function IdentityForm({ onClose }: Pick<Props, 'onClose'>) {
   const { data: ways } = trpc.auth.ways.useQuery()
   const me = useActor()
   const { client } = trpc.useUtils()
-  // The directory is in another tab, so that nothing is lost that was typed here.
-  useEffect(() =>
-    whenSignedInElsewhere(async () => {
+  // The directory is in another tab, so that nothing is lost that was typed here; this one uses its token from then on.
+  useEffect(() => {
+    const listener = async ({ key, newValue }: StorageEvent) => {
+      if (key !== TOKEN_KEY || newValue === null) return
       const other = await client.account.me.query()
       if (me.kind === 'user' && me.id === other.id) onClose(true)
       else location.reload()
-    }),
-  )
+    }
+    window.addEventListener('storage', listener)
+    return () => window.removeEventListener('storage', listener)
+  })
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(confirmInput),
     defaultValues: { password: '' },
