@@ -37,7 +37,7 @@ test('sources and manifests enter the image’s build, and nothing else of the w
     'worker/src',
   ])
   const built =
-    /^(migrations|docs\/ajuda|(client|server|shared|worker)\/(src|public|launch|docs))\/|(^|\/)package\.json$/
+    /^(migrations|docs\/ajuda|(client|server|shared|worker)\/(src|public|launch|docs))\/|(^|\/)(package|tsconfig)\.json$/
   expect(sources.filter((path) => built.test(path) && !entered.includes(path))).toEqual([])
 })
 
