@@ -88,8 +88,9 @@ const root = createRootRoute({
 const open = createRoute({
   id: 'open',
   getParentRoute: () => root,
-  beforeLoad: () => {
-    if (isSignedIn()) throw redirect({ to: '/', replace: true })
+  beforeLoad: ({ location }) => {
+    // Who comes back from the directory may have been signed in before: what it says is in the fragment.
+    if (isSignedIn() && location.hash === '') throw redirect({ to: '/', replace: true })
   },
 })
 /**

@@ -260,15 +260,16 @@ test('the directory of the house opens an account with the role of its groups', 
 
   await page.goto(`${product.url}/settings?tab=tokens`)
   await page.getByLabel('Nome', { exact: true }).fill('ERP da casa')
+  await page.getByLabel('Permissão').selectOption('read')
   await age(people.iris.email)
   await button(page, 'Criar token').click()
   const other = page.waitForEvent('popup')
-  await page.getByRole('link', { name: 'Entrar de novo com conta Exemplo' }).click()
+  await button(page, 'Entrar de novo com conta Exemplo, em outra aba').click()
   const tab = await other
   await tab.locator('input[name=login]').fill('iris')
   await tab.locator('input[name=password]').fill('qualquer')
   await tab.getByRole('button', { name: 'Sign-in' }).click()
-  await expect(page.getByText('ERP da casa').first()).toBeVisible()
+  await expect(page.getByText('Token «ERP da casa» criado')).toBeVisible()
   await tab.close()
 
   await page.evaluate(() => localStorage.clear())

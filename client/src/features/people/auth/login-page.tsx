@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { hasDrafts } from '../../../lib/drafts.ts'
 import { messageOf } from '../../../lib/messages.ts'
 import { canUsePasskeys } from '../../../lib/passkeys.ts'
-import { hasExpired, safePath, signIn } from '../../../lib/session.ts'
+import { hasExpired, isSignedIn, safePath, signIn } from '../../../lib/session.ts'
 import { trpc } from '../../../lib/trpc.ts'
 import { AuthCard } from './auth-card.tsx'
 import { directoryProblem } from './auth-problems.ts'
@@ -121,7 +121,8 @@ function useDirectoryReturn(enter: (access_token: string, path?: string) => void
     const token = given.get('code')
     if (isRead.current || given.size === 0) return
     isRead.current = true
-    router.history.replace(location.pathname + location.search)
+    // Without it, who is signed in would be led away.
+    if (!isSignedIn()) router.history.replace(location.pathname + location.search)
     if (token) redeem.mutate({ token })
   })
   const reason = given.get('problem')
