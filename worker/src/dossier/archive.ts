@@ -7,14 +7,16 @@ import { ZipArchive } from 'archiver'
 
 /** Owner and all may read. */
 const MODE = 0o644
+/** Nothing of photos and videos is left to compress. */
+const UNCOMPRESSED = { zlib: { level: 0, chunkSize: 1 << 20 } }
 /**
- * Nothing of photos and videos is left to compress. Not `store`: archiver writes sizes and checksums of streams
- * behind their bytes, and some readers (java.util.zip) accept that of deflated entries only.
+ * archiver writes sizes and checksums of streams behind their bytes, and readers of streams (java.util.zip) accept that
+ * of deflated entries only. At level 0 it stores what does not say otherwise.
  */
-const UNCOMPRESSED = { zlib: { level: 0 } }
+const DEFLATED = { store: false, mode: MODE }
 
 /**
- * Writes the entries as a ZIP, one after the other; each is asked for when the last is written. Fails with the
+ * Writes the entries as a ZIP (how: the newest of ARCHIVE_LAYOUTS, by which dossiers are verified), one after the other; each is asked for when the last is written. Fails with the
  * error of an entry or of the disk.
  */
 export async function writeArchive(
@@ -31,7 +33,7 @@ export async function writeArchive(
       const source = Readable.from(read(), { objectMode: false })
       // archiver does not hear of it: it reads a copy of the stream.
       source.once('error', (error) => archive.destroy(error))
-      archive.append(source, { name, date: at, mode: MODE })
+      archive.append(source, { ...DEFLATED, name, date: at })
       await isWritten.finally(() => source.destroy())
     }
     await archive.finalize()
