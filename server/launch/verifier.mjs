@@ -14,8 +14,6 @@ export async function buildVerifier(root) {
   const bundle = await rolldown({
     input: join(folder, 'main.ts'),
     platform: 'browser',
-    // zip.js would look for its workers beside itself; none are used.
-    transform: { define: { 'import.meta': '{}' } },
     logLevel: 'warn',
   })
   const { output } = await bundle.generate({ format: 'iife', minify: true })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -16,6 +16,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
 import { nodeCryptography, sha256Hex } from '../support/node-cryptography.ts'
+import { contentsIn, openSealed } from '../support/sealed-dossier.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { claimNaming } from './claim-texts.ts'
 import { operatorCommand } from './process.ts'
@@ -132,17 +133,7 @@ async function builtDossier(id: number) {
     if (newest.status === 'sealed') break
     await wait(100)
   }
-  const folder = join(testApp.dir, '..', `dossie-${process.pid}-${id}`)
-  await mkdir(folder, { recursive: true })
-  await writeFile(`${folder}.zip`, (await boss.api('GET', `${path}/${n}/download`)).rawPayload)
-  await run('unzip', ['-qo', `${folder}.zip`, '-d', folder])
-  const names = await readdir(folder)
-  const files = new Map(
-    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)),
-  )
-  await rm(folder, { recursive: true })
-  await rm(`${folder}.zip`)
-  return files
+  return openSealed((await boss.api('GET', `${path}/${n}/download`)).rawPayload as Buffer<ArrayBuffer>)
 }
 
 const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
@@ -239,13 +230,8 @@ describe('anonymising a customer (D-85)', () => {
   })
 
   test('a dossier that was handed out before still verifies, and is confirmed', async () => {
-    const files = [...dossier].map(([name, bytes]) => ({ name, sha256: sha256Hex(bytes) }))
     const keys = houseKeys(ctx).map(({ public_key_pem }) => public_key_pem)
-    const { findings } = verifyDossier(
-      { files, bytesOf: (name) => dossier.get(name) ?? null },
-      keys,
-      nodeCryptography,
-    )
+    const { findings } = verifyDossier(contentsIn(dossier, true), keys, nodeCryptography)
     expect(findings).toEqual([])
     expect(await confirmDossier(ctx, fingerprint)).toMatchObject({ key_id: expect.any(String) })
   })

@@ -13,6 +13,7 @@ import fc from 'fast-check'
 import { extractText } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nodeCryptography, sha256Hex } from '../support/node-cryptography.ts'
+import { contentsIn, judged } from '../support/sealed-dossier.ts'
 import { DOSSIER_KEY, startTestApp } from '../support/test-app.ts'
 
 const testApp = await startTestApp()
@@ -58,20 +59,13 @@ async function extracted(zip: Buffer, dir: string) {
 
 const HOUSE = () => houseKeys(ctx).map(({ public_key_pem }) => public_key_pem)
 const verified = (files: ReadonlyMap<string, Buffer>, keys = HOUSE()) =>
-  verifyDossier(
-    {
-      files: [...files].map(([name, bytes]) => ({ name, sha256: sha256Hex(bytes) })),
-      bytesOf: (name) => files.get(name) ?? null,
-    },
-    keys,
-    nodeCryptography,
-  )
+  verifyDossier(contentsIn(files, false), keys, nodeCryptography)
 /** What is found in the dossier after this change, by kind and name. */
 function afterChange(change: (files: Map<string, Buffer>) => void) {
   const files = new Map(sealed)
   change(files)
-  const { verdict, findings } = verified(files)
-  return [verdict, ...findings.map(({ kind, name }) => `${kind} ${name}`)]
+  const { integrity, findings } = verified(files)
+  return [integrity, ...findings.map(({ kind, name }) => `${kind} ${name}`)]
 }
 const bytesOf = (name: string) => sealed.get(name) ?? Buffer.alloc(0)
 const manifest = () => JSON.parse(bytesOf('manifesto.json').toString())
@@ -88,12 +82,13 @@ function resealed(text: string, { pem, key }: { pem: string; key: Parameters<typ
   return files.set('SHA256SUMS.sig', sign(null, sums, key))
 }
 
-test('a dossier is signed by the key of the house, and whole (issue: proof that stands)', () => {
-  const { verdict, signer, findings, manifest_sha256 } = verified(sealed)
-  expect({ verdict, findings }).toEqual({ verdict: 'whole', findings: [] })
-  expect(signer).toEqual({ key_id: manifest().signing_key.id, is_house: true })
+test('a dossier is signed by the key of the house, and intact, as a ZIP and as a folder (issue: proof that stands)', async () => {
+  const { integrity, signer, findings, manifest_sha256 } = verified(sealed)
+  expect({ integrity, findings }).toEqual({ integrity: 'intact', findings: [] })
+  expect(await judged(`${folder}.zip`, HOUSE())).toMatchObject({ integrity, signer, findings })
+  expect(signer).toEqual({ key_id: manifest().signing_key.id, trust: 'house' })
   expect(manifest_sha256).toBe(sha256Hex(bytesOf('manifesto.json')))
-  expect(verified(sealed, []).signer?.is_house).toBeNull()
+  expect(verified(sealed, []).signer?.trust).toBe('unknown')
 })
 
 test('the manifest says who sent each file, when and by what it was captured, and what was done to it', async () => {
@@ -177,7 +172,7 @@ describe('what was changed is told apart in words', () => {
           const bytes = Buffer.from(bytesOf(name))
           const place = Math.floor(where * bytes.length)
           bytes.writeUInt8(bytes.readUInt8(place) ^ (1 << bit), place)
-          expect(afterChange((files) => files.set(name, bytes))).toEqual(['broken', `altered ${name}`])
+          expect(afterChange((files) => files.set(name, bytes))).toEqual(['changed', `altered ${name}`])
         },
       ),
       { numRuns: 200 },
@@ -187,19 +182,19 @@ describe('what was changed is told apart in words', () => {
   test('a file added, removed, renamed, replaced or exchanged with another', () => {
     const [front, plate] = [bytesOf('frente.jpg'), bytesOf('placa.jpg')]
     expect(afterChange((files) => files.set('foto.jpg', Buffer.from('x')))).toEqual([
-      'broken',
+      'changed',
       'extra foto.jpg',
     ])
-    expect(afterChange((files) => files.delete('placa.jpg'))).toEqual(['broken', 'missing placa.jpg'])
+    expect(afterChange((files) => files.delete('placa.jpg'))).toEqual(['changed', 'missing placa.jpg'])
     expect(
       afterChange((files) => {
         files.delete('placa.jpg')
         files.set('outra.jpg', plate)
       }),
-    ).toEqual(['broken', 'renamed placa.jpg'])
-    expect(afterChange((files) => files.set('placa.jpg', front))).toEqual(['broken', 'swapped placa.jpg'])
+    ).toEqual(['changed', 'renamed placa.jpg'])
+    expect(afterChange((files) => files.set('placa.jpg', front))).toEqual(['changed', 'swapped placa.jpg'])
     expect(afterChange((files) => files.set('placa.jpg', front).set('frente.jpg', plate))).toEqual([
-      'broken',
+      'changed',
       'swapped frente.jpg',
       'swapped placa.jpg',
     ])
@@ -212,8 +207,8 @@ describe('what was changed is told apart in words', () => {
     'SHA256SUMS',
     'SHA256SUMS.sig',
   ])('%s taken away', (name) => {
-    const [verdict, finding] = afterChange((files) => files.delete(name))
-    expect(verdict).toBe('broken')
+    const [integrity, finding] = afterChange((files) => files.delete(name))
+    expect(integrity).toBe('changed')
     expect(finding).toBe(`${name === 'manifesto.json' ? 'no_manifest' : 'missing'} ${name}`)
   })
 
@@ -225,20 +220,15 @@ describe('what was changed is told apart in words', () => {
     const told = (signing_key: object) => JSON.stringify({ ...content, sealed_by: 'Outro', signing_key })
     for (const id of [key_id, content.signing_key.id]) {
       const forged = resealed(told({ ...content.signing_key, id }), { pem, key: privateKey })
-      const { verdict, signer, findings } = verified(forged)
-      expect([verdict, signer, findings.map(({ kind }) => kind)]).toEqual([
-        'broken',
-        { key_id, is_house: false },
-        ['stranger'],
-      ])
-      expect(findings[0]?.text).toContain('chave estranha')
+      const { integrity, signer, findings } = verified(forged)
+      expect([integrity, signer, findings]).toEqual(['intact', { key_id, trust: 'stranger' }, []])
     }
     // Nobody can tell without the keys of the house: the page then asks to compare the key.
     expect(
       verified(resealed(told({ ...content.signing_key, id: key_id }), { pem, key: privateKey }), []),
     ).toMatchObject({
-      verdict: 'whole',
-      signer: { key_id, is_house: null },
+      integrity: 'intact',
+      signer: { key_id, trust: 'unknown' },
     })
   })
 
@@ -247,7 +237,7 @@ describe('what was changed is told apart in words', () => {
       .toString()
       .replace(/^[0-9a-f]{4}/, 'beef')
     expect(afterChange((files) => files.set('SHA256SUMS', Buffer.from(sums)))).toEqual([
-      'broken',
+      'changed',
       'altered SHA256SUMS',
     ])
   })
@@ -270,7 +260,7 @@ test('a dossier of the format before verifies without a signature, and says so',
     .split('\n')
     .filter((line) => !/manifesto\.sig|\.pem/.test(line))
   old.set('SHA256SUMS', Buffer.from(lines?.join('\n') ?? ''))
-  expect(verified(old)).toMatchObject({ verdict: 'unsigned', findings: [], signer: null })
+  expect(verified(old)).toMatchObject({ integrity: 'unsigned', findings: [], signer: null })
   old.set('placa.jpg', Buffer.from('outra'))
   expect(verified(old).findings).toMatchObject([{ kind: 'altered', name: 'placa.jpg' }])
 })
@@ -297,5 +287,5 @@ test('a later version says what differs from the one before', async () => {
     removed: [],
     changed: [],
   })
-  expect(verified(later).verdict).toBe('whole')
+  expect(verified(later).integrity).toBe('intact')
 })

@@ -1,3 +1,4 @@
+import type { SealedEntry } from '@garantia/shared/dossier/sealed-archive'
 import type { Cryptography } from '@garantia/shared/dossier/verify'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -48,15 +49,13 @@ function hashOfWhole(size: number) {
  * and the file is not large, since JavaScript takes ten times as long.
  */
 export async function hashOf(
-  { size, open }: { size: number; open(): ReadableStream<Uint8Array> },
+  { size, read }: Pick<SealedEntry, 'size' | 'read'>,
   onBytes: (length: number) => void,
 ) {
   const hash = isSecureContext && size <= WHOLE_BYTES ? hashOfWhole(size) : sha256.create()
-  const reader = open().getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return bytesToHex(await hash.digest())
-    hash.update(value)
-    onBytes(value.length)
+  for await (const piece of read()) {
+    hash.update(piece)
+    onBytes(piece.length)
   }
+  return bytesToHex(await hash.digest())
 }

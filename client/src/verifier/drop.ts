@@ -1,24 +1,21 @@
-import { STAMP } from '@garantia/shared/dossier/proof'
-import { openFolder, openZip, type Source, Unreadable } from './read-dossier.ts'
+import { Unreadable } from '@garantia/shared/dossier/sealed-archive'
+import { type Chosen, onlyStamp, openFolder, openZip } from './read-dossier.ts'
 
 /** What was dropped or chosen, as files of a dossier. Throws Unreadable when it can be none. */
-export async function sourcesOf(files: readonly File[]): Promise<Source[]> {
+export async function chosenFrom(files: readonly File[]): Promise<Chosen> {
   const [first] = files
   if (!first) throw new Unreadable('Nada foi escolhido.')
   const isStamp = ({ name }: File) => name.endsWith('.tsr')
   const [zip, ...others] = files.filter((file) => !isStamp(file))
   const isZip = !first.webkitRelativePath && zip && others.length === 0
-  // The stamp is a file of its own, named after the order when it was downloaded.
-  if (isZip) return [...(await openZip(zip)), ...files.filter(isStamp).map(asStamp)]
+  if (isZip) return openZip(zip, onlyStamp(files.filter(isStamp)))
   return openFolder(files.map((file) => ({ path: file.webkitRelativePath || file.name, file })))
 }
 
-const asStamp = (file: File): Source => ({ name: STAMP, size: file.size, open: () => file.stream() })
-
 /** Everything in a dropped folder; a dropped file as it is. To be called while the event is being handled. */
-export async function sourcesOfDrop(data: DataTransfer): Promise<Source[]> {
+export async function chosenFromDrop(data: DataTransfer): Promise<Chosen> {
   const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
-  if (entries.every((entry) => entry.isFile)) return sourcesOf([...data.files])
+  if (entries.every((entry) => entry.isFile)) return chosenFrom([...data.files])
   const files = await Promise.all(entries.map((entry) => filesBelow(entry)))
   return openFolder(files.flat())
 }

@@ -1,14 +1,15 @@
 import './no-compiling.ts'
 import { custodyLines } from '@garantia/shared/dossier/custody'
-import { inGroups, keyIdFrom, MANIFEST, STAMP } from '@garantia/shared/dossier/proof'
+import { inGroups, keyIdFrom, MANIFEST } from '@garantia/shared/dossier/proof'
+import { Unreadable } from '@garantia/shared/dossier/sealed-archive'
 import { type Stamp, verifyStamp } from '@garantia/shared/dossier/timestamp'
-import { type DossierContents, type Verification, verifyDossier } from '@garantia/shared/dossier/verify'
+import { type Verification, verifyDossier } from '@garantia/shared/dossier/verify'
 import { z } from 'zod'
 import { cryptography } from './cryptography.ts'
-import { sourcesOf, sourcesOfDrop } from './drop.ts'
-import { readDossier, type Source, Unreadable } from './read-dossier.ts'
+import { chosenFrom, chosenFromDrop } from './drop.ts'
+import { type Chosen, readDossier } from './read-dossier.ts'
 import { stampCryptography } from './stamp-cryptography.ts'
-import { factsOf, notProved, PROVED, stampText, verdictOf } from './words.ts'
+import { factsOf, notProved, PROVED, resultsOf, stampText, verdictOf } from './words.ts'
 
 document.documentElement.classList.toggle('bp6-dark', matchMedia('(prefers-color-scheme: dark)').matches)
 
@@ -41,8 +42,8 @@ const list = (className: string, texts: readonly string[]) =>
   element('ul', className, ...texts.map((text) => element('li', '', text)))
 
 /** What the stamp beside the manifest proves; null without one. */
-function stampIn({ bytesOf }: DossierContents): Stamp | null {
-  const [answer, manifest] = [bytesOf(STAMP), bytesOf(MANIFEST)]
+function stampIn({ stamp: answer, bytesOf }: Awaited<ReturnType<typeof readDossier>>): Stamp | null {
+  const manifest = bytesOf(MANIFEST)
   if (!answer || !manifest) return null
   const sha256 = stampCryptography.digest('SHA-256', manifest)
   return verifyStamp(answer, { sha256, roots: known.authorities, now: new Date() }, stampCryptography)
@@ -55,15 +56,19 @@ function show(verification: Verification, stamp: Stamp | null) {
   const facts = element('dl', '')
   for (const [label, value] of factsOf(verification))
     facts.append(element('dt', '', label), element('dd', '', value))
-  const isSound = verification.verdict === 'whole'
+  const results = element('dl', 'results')
+  for (const { label, tone, text } of resultsOf(verification, stamp))
+    results.append(element('dt', '', label), element('dd', tone, text))
+  const isSound = verification.integrity === 'intact' && verification.signer?.trust !== 'stranger'
   const findings = verification.findings.map((finding) => finding.text)
   result.replaceChildren(
     element('div', `verdict ${tone}`, heading, element('p', '', text)),
+    results,
     ...(findings.length > 0 ? [element('h3', '', 'O que não confere'), list('findings', findings)] : []),
-    ...(verification.manifest && stamp
+    ...(stamp?.is_valid
       ? [
-          element('h3', '', 'Carimbo de tempo'),
-          ...stampText(stamp).map((sentence) => element('p', stamp.is_valid ? '' : 'bad-stamp', sentence)),
+          element('h3', '', 'O que diz o carimbo de tempo'),
+          ...stampText(stamp).map((sentence) => element('p', '', sentence)),
         ]
       : []),
     ...(verification.manifest
@@ -71,7 +76,7 @@ function show(verification: Verification, stamp: Stamp | null) {
       : []),
     ...waysOf(verification),
     ...(isSound ? [element('h3', '', 'O que isto prova'), list('', PROVED)] : []),
-    ...(verification.verdict === 'broken'
+    ...(verification.integrity === 'changed'
       ? []
       : [element('h3', '', 'O que isto não prova'), list('', notProved(stamp))]),
   )
@@ -80,8 +85,8 @@ function show(verification: Verification, stamp: Stamp | null) {
 }
 
 /** The way of each file, to be opened: a dossier may have two hundred. */
-function waysOf({ manifest, verdict }: Verification): HTMLElement[] {
-  const files = verdict === 'broken' ? [] : (manifest?.files ?? [])
+function waysOf({ manifest, integrity }: Verification): HTMLElement[] {
+  const files = integrity === 'changed' ? [] : (manifest?.files ?? [])
   const ways = files.flatMap((file) => {
     const lines = custodyLines(file)
     if (lines.length === 0) return []
@@ -92,17 +97,17 @@ function waysOf({ manifest, verdict }: Verification): HTMLElement[] {
   return ways.length === 0 ? [] : [element('h3', '', 'Cadeia de custódia de cada arquivo'), ...ways]
 }
 
-function showProblem(text: string) {
-  const heading = element('h2', '', 'Não foi possível conferir')
+function showProblem({ title, message }: Unreadable) {
+  const heading = element('h2', '', title)
   heading.tabIndex = -1
-  result.replaceChildren(element('div', 'verdict bad', heading, element('p', '', text)))
+  result.replaceChildren(element('div', 'verdict bad', heading, element('p', '', message)))
   result.hidden = false
   heading.focus()
 }
 
 let running = 0
 /** Verifies what `gather` finds; a newer choice replaces one that is still being read. */
-async function verify(gather: () => Promise<Source[]>) {
+async function verify(gather: () => Promise<Chosen>) {
   const run = ++running
   result.hidden = true
   progress.hidden = false
@@ -117,7 +122,9 @@ async function verify(gather: () => Promise<Source[]>) {
     if (run === running) show(verifyDossier(read, known.keys, cryptography), stampIn(read))
   } catch (error) {
     if (run === running)
-      showProblem(error instanceof Unreadable ? error.message : `O dossiê não pôde ser lido (${error}).`)
+      showProblem(
+        error instanceof Unreadable ? error : new Unreadable(`O dossiê não pôde ser lido (${error}).`),
+      )
   } finally {
     if (run === running) progress.hidden = true
   }
@@ -128,7 +135,7 @@ for (const id of ['zip', 'folder']) {
   input.addEventListener('change', () => {
     const files = [...(input.files ?? [])]
     input.value = ''
-    if (files.length > 0) void verify(() => sourcesOf(files))
+    if (files.length > 0) void verify(() => chosenFrom(files))
   })
 }
 document.addEventListener('dragover', (event) => {
@@ -144,8 +151,8 @@ document.addEventListener('drop', (event) => {
   const { dataTransfer } = event
   if (!dataTransfer) return
   // The browser empties the transfer once the event has been handled.
-  const sources = sourcesOfDrop(dataTransfer)
-  void verify(() => sources)
+  const chosen = chosenFromDrop(dataTransfer)
+  void verify(() => chosen)
 })
 
 function describeHouse() {

@@ -1,95 +1,104 @@
 import type { HashedFile } from '@garantia/shared/dossier/file-changes'
 import { MANIFEST, SEAL_FILES, STAMP } from '@garantia/shared/dossier/proof'
+import {
+  openSealedArchive,
+  readPieces,
+  type SealedEntry,
+  Unreadable,
+} from '@garantia/shared/dossier/sealed-archive'
 import type { DossierContents } from '@garantia/shared/dossier/verify'
-import { BlobReader, configure, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js'
+import { buf } from 'crc-32'
 import { hashOf } from './cryptography.ts'
 
-/** A file of the dossier before it is read. */
-export interface Source {
-  /** With «/» between folders. */
-  name: string
-  size: number
-  open(): ReadableStream<Uint8Array>
+/** What was chosen or dropped: files that are read later, and the time-stamp that was beside them. */
+export interface Chosen {
+  /** Names are relative to the folder of the manifest, with «/» between folders. */
+  files: readonly SealedEntry[]
+  stamp: Blob | null
+  isArchive: boolean
 }
 
-/** What stops the reading: a sentence for the person. */
-export class Unreadable extends Error {}
+const crc32 = (bytes: Uint8Array, before: number) => buf(bytes, before) >>> 0
 
-const DAMAGED =
-  'O ZIP está danificado ou incompleto: não pode ser lido até o fim. Baixe-o de novo antes de concluir que foi adulterado.'
-
-/** The files of a ZIP, without reading their bytes. Throws Unreadable for what is no ZIP. */
-export async function openZip(zip: Blob): Promise<Source[]> {
-  configure({ useWebWorkers: false })
-  try {
-    const entries = await new ZipReader(new BlobReader(zip)).getEntries()
-    return entries.filter((entry): entry is FileEntry => !entry.directory).map(sourceOf)
-  } catch {
-    throw new Unreadable(DAMAGED)
-  }
-}
-
-const sourceOf = (entry: FileEntry): Source => ({
-  name: entry.filename,
-  size: entry.uncompressedSize,
-  open() {
-    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-    // Its failure reaches the reader through the stream.
-    entry.getData(writable, { checkSignature: true }).catch((error) => writable.abort(error).catch(() => {}))
-    return readable
-  },
+/** A ZIP and the time-stamp that was chosen with it. Throws Unreadable for what is not a ZIP that the product wrote. */
+export const openZip = async (zip: Blob, stamp: Blob | null): Promise<Chosen> => ({
+  files: await openSealedArchive(zip, crc32),
+  stamp,
+  isArchive: true,
 })
 
 /** The files of a folder that was chosen or dropped; what systems leave in folders is no part of a dossier. */
-export const openFolder = (files: readonly { path: string; file: File }[]): Source[] =>
-  files
-    .filter(({ path }) => !/(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$/.test(path))
-    .map(({ path, file }) => ({ name: path, size: file.size, open: () => file.stream() }))
+export function openFolder(found: readonly { path: string; file: File }[]): Chosen {
+  const files = found.filter(({ path }) => !/(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$/.test(path))
+  const folder = folderOf(files.map(({ path }) => path))
+  const named = files.map(({ path, file }) => ({
+    name: path.startsWith(folder) ? path.slice(folder.length) : path,
+    file,
+  }))
+  return {
+    files: named
+      .filter(({ name }) => !isStamp(name))
+      .map(({ name, file }) => ({ name, size: file.size, read: () => readPieces(file) })),
+    stamp: onlyStamp(named.filter(({ name }) => isStamp(name)).map(({ file }) => file)),
+    isArchive: false,
+  }
+}
+
+/** Also as it is called when it was downloaded: after the order. */
+const isStamp = (name: string) => name === STAMP || /^os_[^/]+_manifesto\.json\.tsr$/.test(name)
+
+/** Throws Unreadable when there are several. */
+export function onlyStamp(stamps: readonly Blob[]): Blob | null {
+  if (stamps.length > 1) throw new Unreadable('Há mais de um carimbo de tempo: escolha um de cada vez.')
+  return stamps[0] ?? null
+}
 
 const SMALL_BYTES = 64 * 1024 * 1024
 
 /**
  * Hashes every file, one in memory at a time or, of large ones, a piece of it, and keeps the bytes of the small ones
- * that prove the others. Names are relative to the folder of the manifest. Throws Unreadable when a file cannot be read
- * to its end.
+ * that prove the others. Throws Unreadable when a file cannot be read to its end.
  */
 export async function readDossier(
-  sources: readonly Source[],
+  { files, stamp, isArchive }: Chosen,
   onProgress: (fraction: number, name: string) => void,
-): Promise<DossierContents> {
-  const folder = folderOf(sources)
-  const total = sources.reduce((sum, { size }) => sum + size, 0)
+): Promise<DossierContents & { stamp: Uint8Array | null }> {
+  const total = files.reduce((sum, { size }) => sum + size, 0)
   const kept = new Map<string, Uint8Array>()
-  const files: HashedFile[] = []
+  const hashed: HashedFile[] = []
   let done = 0
-  for (const source of sources) {
-    const name = nameIn(folder, source.name)
+  for (const file of files) {
+    const { name, size } = file
     try {
-      if (isOfSeal(name) && source.size <= SMALL_BYTES)
-        kept.set(name, new Uint8Array(await new Response(source.open()).arrayBuffer()))
-      const sha256 = await hashOf(source, (length) => {
+      if (SEAL_FILES.some((one) => one === name) && size <= SMALL_BYTES) kept.set(name, await wholeOf(file))
+      const sha256 = await hashOf(file, (length) => {
         done += length
         onProgress(total === 0 ? 1 : Math.min(1, done / total), name)
       })
-      files.push({ name, sha256 })
-    } catch {
-      throw new Unreadable(`${name} não pode ser lido até o fim. ${DAMAGED}`)
+      hashed.push({ name, sha256 })
+    } catch (error) {
+      throw error instanceof Unreadable
+        ? error
+        : new Unreadable(`${name} não pode ser lido até o fim (${error}).`)
     }
   }
-  return { files, bytesOf: (name) => kept.get(name) ?? null }
+  return {
+    files: hashed,
+    isArchive,
+    bytesOf: (name) => kept.get(name) ?? null,
+    stamp: stamp && new Uint8Array(await stamp.arrayBuffer()),
+  }
 }
 
-const isOfSeal = (name: string) => name === STAMP || SEAL_FILES.some((one) => one === name)
-
-/** Within the dossier; a stamp that was saved beside it bears the name of the order before its own. */
-function nameIn(folder: string, path: string) {
-  const name = path.startsWith(folder) ? path.slice(folder.length) : path
-  return /^os_[^/]+_manifesto\.json\.tsr$/.test(name) ? STAMP : name
+async function wholeOf(file: SealedEntry) {
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  for await (const piece of file.read()) pieces.push(piece)
+  return new Uint8Array(await new Blob(pieces).arrayBuffer())
 }
 
 /** The shallowest folder with a manifest; the root when there is none. */
-function folderOf(sources: readonly Source[]) {
-  const manifests = sources.map(({ name }) => name).filter((name) => name.split('/').at(-1) === MANIFEST)
+function folderOf(paths: readonly string[]) {
+  const manifests = paths.filter((path) => path.split('/').at(-1) === MANIFEST)
   const [first = ''] = manifests.sort((a, b) => a.split('/').length - b.split('/').length)
   return first.slice(0, first.lastIndexOf('/') + 1)
 }

@@ -7,7 +7,7 @@ export interface HashedFile {
 
 /** Something that is not as it was sealed, in words. */
 export interface Finding {
-  kind: 'no_manifest' | 'altered' | 'missing' | 'extra' | 'renamed' | 'swapped' | 'repeated' | 'stranger'
+  kind: 'no_manifest' | 'altered' | 'missing' | 'extra' | 'renamed' | 'swapped' | 'repeated' | 'moved'
   name: string
   /** What the file is called now. */
   now?: string

@@ -59,6 +59,24 @@ export interface StampExpectation {
   now: Date
 }
 
+/** How far the clocks of house and authority may differ. */
+const CLOCK_TOLERANCE_SECONDS = 300
+/** The stamp is asked for right after the seal; an authority may be silent for a while. */
+export const STAMP_WITHIN_HOURS = 24
+
+/**
+ * A stamp's time beside that of the sealing, which the manifest has from the server's clock: `with` it when it is not
+ * more than STAMP_WITHIN_HOURS later, nor earlier by more than what clocks may differ.
+ */
+export function timeBesideSeal(
+  { at, accuracy_seconds }: Pick<ValidStamp, 'at' | 'accuracy_seconds'>,
+  sealed_at: string,
+): 'with' | 'before' | 'after' {
+  const seconds = (Date.parse(at) - Date.parse(sealed_at)) / 1000
+  if (seconds < -CLOCK_TOLERANCE_SECONDS - (accuracy_seconds ?? 0)) return 'before'
+  return seconds <= STAMP_WITHIN_HOURS * 3600 ? 'with' : 'after'
+}
+
 const ID_TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
 const TEXT: Record<StampFault, string> = {
   unreadable: 'O carimbo de tempo não pode ser lido: não é a resposta de uma autoridade, ou foi danificado.',

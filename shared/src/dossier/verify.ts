@@ -9,7 +9,6 @@ import {
   SEAL_FILES,
   type SealFile,
   SIGNATURE,
-  STAMP,
   SUMS,
   SUMS_SIGNATURE,
 } from './proof.ts'
@@ -25,24 +24,30 @@ export interface Cryptography {
   decodeText(bytes: Uint8Array): string
 }
 
-/** A dossier as read from its ZIP or folder: every file with its hash, the small ones with their bytes. */
+/**
+ * A dossier as read from its ZIP or folder, without its time-stamp, which is judged by itself (`verifyStamp`): every
+ * file with its hash, the small ones with their bytes.
+ */
 export interface DossierContents {
   files: readonly HashedFile[]
-  bytesOf(name: SealFile | typeof STAMP): Uint8Array | null
+  /** From a ZIP, whose files have an order. */
+  isArchive: boolean
+  bytesOf(name: SealFile): Uint8Array | null
 }
 
+/** `unknown`: there was no key of the house to compare with. */
 export interface Signer {
   key_id: string
-  /** Null when the keys of the house are not known. */
-  is_house: boolean | null
+  trust: 'house' | 'stranger' | 'unknown'
 }
 
-/**
- * `whole`: signed, and everything is as it was signed. `unsigned`: as its manifest says, which nobody has signed.
- * `broken`: the findings say what is not.
- */
+/** Whether something was changed, and apart from that who has signed. */
 export interface Verification {
-  verdict: 'whole' | 'unsigned' | 'broken'
+  /**
+   * `intact`: everything is as it was signed, by whomever. `unsigned`: as its manifest says, which nobody has signed.
+   * `changed`: the findings say what is not.
+   */
+  integrity: 'intact' | 'unsigned' | 'changed'
   findings: Finding[]
   manifest: ProvenManifest | null
   manifest_sha256: string | null
@@ -66,18 +71,16 @@ const UNREADABLE: Finding = {
  * of the house that claims to have sealed it; none when they are not known.
  */
 export function verifyDossier(
-  { files: found, bytesOf }: DossierContents,
+  { files, isArchive, bytesOf }: DossierContents,
   house_keys: readonly string[],
   cryptography: Cryptography,
 ): Verification {
-  // The stamp is judged by itself (`verifyStamp`): the seal is older and cannot list it.
-  const files = found.filter(({ name }) => name !== STAMP)
   const bytes = bytesOf(MANIFEST)
   if (!bytes) return { ...NOTHING, findings: [NO_MANIFEST] }
   const manifest = readManifest(cryptography.decodeText(bytes))
   const manifest_sha256 = cryptography.sha256(bytes)
   const sums = readSums(bytesOf(SUMS), cryptography)
-  const seal = judgeSeal({ files, bytesOf }, { bytes, manifest, sums }, house_keys, cryptography)
+  const seal = judgeSeal({ files, isArchive, bytesOf }, { bytes, manifest, sums }, house_keys, cryptography)
   if (!manifest) {
     const isNamed = seal.findings.some(({ name }) => name === MANIFEST)
     const findings = isNamed ? seal.findings : [UNREADABLE, ...seal.findings]
@@ -90,13 +93,14 @@ export function verifyDossier(
   const findings = isSigned ? [...seal.findings, ...changes] : changes
   if (!isSigned) findings.push(...judgeUnsignedSums(files, findings, sums))
   else if (seal.key && seal.findings.length === 0)
-    findings.push(...judgeSums({ files, bytesOf }, findings, sums, seal.key, cryptography))
-  const verdict = findings.length > 0 ? 'broken' : isSigned ? 'whole' : 'unsigned'
-  return { verdict, findings, manifest, manifest_sha256, signer: isSigned ? seal.signer : null }
+    findings.push(...judgeSums({ files, isArchive, bytesOf }, findings, sums, seal.key, cryptography))
+  if (isArchive && findings.length === 0 && sums) findings.push(...judgeOrder(files, sums))
+  const integrity = findings.length > 0 ? 'changed' : isSigned ? 'intact' : 'unsigned'
+  return { integrity, findings, manifest, manifest_sha256, signer: isSigned ? seal.signer : null }
 }
 
 const NOTHING: Verification = {
-  verdict: 'broken',
+  integrity: 'changed',
   findings: [],
   manifest: null,
   manifest_sha256: null,
@@ -175,6 +179,15 @@ function judgeUnsignedSums(
   return [altered(SUMS, 'não diz o mesmo que o manifesto')]
 }
 
+/** In a ZIP everything is in the order of SHA256SUMS, which comes next, and then its signature. */
+function judgeOrder(files: readonly HashedFile[], sums: ReadonlyMap<string, string>): Finding[] {
+  const order = [...sums.keys(), SUMS, SUMS_SIGNATURE]
+  const moved = files.find(({ name }, place) => name !== order[place])
+  if (!moved) return []
+  const text = `${moved.name} não está no lugar em que foi posto no ZIP: alguém o escreveu de novo.`
+  return [{ kind: 'moved', name: moved.name, text }]
+}
+
 const altered = (name: string, how: string): Finding => ({
   kind: 'altered',
   name,
@@ -206,14 +219,14 @@ function judgeSeal(
   if (!key) return { ...UNSIGNED, findings: unsignedBy(files, sums) }
   const idOf = (der: Uint8Array) => keyIdFrom(cryptography.sha256(der))
   const key_id = idOf(key)
-  const is_house = house.length === 0 ? null : house.some((der) => idOf(der) === key_id)
+  const isHouse = house.some((der) => idOf(der) === key_id)
+  const trust = isHouse ? 'house' : house.length === 0 ? 'unknown' : 'stranger'
   const findings: Finding[] = []
   if (!pem) findings.push(missing(PUBLIC_KEY))
   else if (key !== enclosed) findings.push(FOREIGN_PEM)
   const cited = manifest?.signing_key?.id
-  if (is_house === false) findings.push(stranger(key_id))
-  else if (manifest && cited !== key_id) findings.push(otherThanCited(key_id, cited))
-  return { key, signer: { key_id, is_house }, findings }
+  if (manifest && cited !== key_id && trust !== 'stranger') findings.push(otherThanCited(key_id, cited))
+  return { key, signer: { key_id, trust }, findings }
 }
 
 const UNSIGNED: Seal = { key: null, signer: null, findings: [] }
@@ -233,13 +246,8 @@ const FOREIGN_PEM: Finding = {
   name: PUBLIC_KEY,
   text: 'chave-publica.pem foi alterado ou trocado: a assinatura é de outra chave, que é desta casa.',
 }
-const stranger = (key_id: string): Finding => ({
-  kind: 'stranger',
-  name: SIGNATURE,
-  text: `O manifesto foi assinado por uma chave estranha, que não é desta casa: ${inGroups(key_id)}. Quem o assinou pode ter mudado tudo.`,
-})
 const otherThanCited = (key_id: string, cited = 'nenhuma'): Finding => ({
-  kind: 'stranger',
+  kind: 'altered',
   name: SIGNATURE,
   text: `O manifesto cita a chave ${inGroups(cited)}, mas foi assinado por outra: ${inGroups(key_id)}.`,
 })
