@@ -21,7 +21,10 @@ import './theme.css'
 
 watchActivity()
 watchSession((change) => {
-  if (change === 'expired') saveDrafts()
+  if (change === 'expired') {
+    saveDrafts()
+    void import('./lib/shared-files.ts').then(({ forgetWhoShares }) => forgetWhoShares()).catch(() => {})
+  }
   if (change === 'left') clearDrafts()
   uploads.setOwner(null)
   queryClient.clear()

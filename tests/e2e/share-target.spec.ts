@@ -1,8 +1,11 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { EvidenceFile } from '@garantia/shared/evidence/schema'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { pdf, photo } from '../support/media.ts'
-import { button, createOrderFixture, dialog, type OrderFixture, tina } from './order-fixture.ts'
+import { button, createOrderFixture, dialog, type OrderFixture, teo, tina } from './order-fixture.ts'
 import { openSignedIn, storedToken, submitSignIn, tabToAndPress } from './page-helpers.ts'
 import { openProduct, type Product } from './product.ts'
 import { newPhonePage, smallTargets } from './touch.ts'
@@ -23,6 +26,7 @@ test.beforeAll(async () => {
 
 const at = (path: string) => `${product.url}${path}`
 const received = (page: Page) => page.getByRole('list', { name: 'Arquivos recebidos' }).getByRole('listitem')
+const confirmShared = (page: Page) => button(page, 'Sim, usar').tap()
 const orderButton = (page: Page, os_number: string) =>
   page.getByRole('button', { name: new RegExp(`^OS ${os_number}`) })
 const chosen = (page: Page) =>
@@ -76,6 +80,11 @@ test('files that another app shares are sent to the order that is chosen, whole 
   await share(page, paths)
   await expect(received(page)).toHaveCount(2)
   await expect(received(page).filter({ hasText: 'painel.jpg' }).locator('img')).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Foi você quem compartilhou?' })).toContainText(
+    'de outro app deste aparelho ou de um site que não disse o nome',
+  )
+  await expect(page.getByRole('searchbox', { name: 'Procurar OS' })).toBeHidden()
+  await confirmShared(page)
   await expect(page.getByText('Abertas há pouco')).toBeVisible()
   await expect(orderButton(page, '000901')).toBeEnabled()
   await expect(orderButton(page, '000902')).toBeDisabled()
@@ -140,6 +149,7 @@ test('without network the orders opened last are there, and the files wait for o
   await page.context().setOffline(true)
   await share(page, paths)
   await expect(received(page)).toHaveCount(2)
+  await confirmShared(page)
   await expect(orderButton(page, '000905')).toContainText('Beatriz')
   await page.getByRole('searchbox', { name: 'Procurar OS' }).fill('000905')
   await expect(page.getByText('Sem conexão, só as OS abertas há pouco.')).toBeVisible()
@@ -158,6 +168,7 @@ test('who is not signed in chooses the order after the sign-in, by keyboard; sig
   await submitSignIn(page, tina)
   await expect(page).toHaveURL(at('/compartilhar'))
   await expect(received(page)).toHaveCount(2)
+  await tabToAndPress(page, button(page, 'Sim, usar'))
   await tabToAndPress(page, button(page, 'Remover painel.jpg da lista'))
   await expect(received(page)).toHaveCount(1)
   await page.getByRole('searchbox', { name: 'Procurar OS' }).fill('000907')
@@ -175,6 +186,43 @@ test('who is not signed in chooses the order after the sign-in, by keyboard; sig
   await expect(page).toHaveURL(at('/dashboard'))
   await page.goto(at('/compartilhar'))
   await expect(page.getByText('Nenhum arquivo recebido')).toBeVisible()
+  await page.context().close()
+})
+
+test('what was shared is of who was signed in then; a form of another site is refused, or has to be confirmed', async ({
+  browser,
+}) => {
+  const page = await inApp(browser, tina)
+  await share(page, paths)
+  await expect(received(page)).toHaveCount(2)
+  await page.evaluate(() => localStorage.setItem('access_token', 'ended'))
+  await page.reload()
+  await expect(page).toHaveURL(/\/login\?redirect=/)
+  await submitSignIn(page, teo)
+  await expect(page.getByText('Nenhum arquivo recebido')).toBeVisible()
+
+  const foreign = createServer((request, response) => {
+    response.setHeader('content-type', 'text/html')
+    if (request.url === '/sem-nome') response.setHeader('referrer-policy', 'no-referrer')
+    response.end(`<form method="post" enctype="multipart/form-data" action="${at('/compartilhar')}">
+      <input type="file" multiple name="files"></form>`)
+  }).listen(0, '127.0.0.1')
+  await once(foreign, 'listening')
+  const submitAt = async (path: string) => {
+    await page.goto(`http://localhost:${(foreign.address() as AddressInfo).port}${path}`)
+    await page.locator('input').setInputFiles(paths)
+    await page.locator('form').evaluate((form: HTMLFormElement) => form.submit())
+  }
+  await submitAt('/')
+  await expect(page).toHaveURL(at('/compartilhar?erro=site'))
+  await expect(page.getByRole('alert')).toContainText('Um site tentou pôr arquivos aqui e foi recusado.')
+  await expect(page.getByText('Nenhum arquivo recebido')).toBeVisible()
+  await submitAt('/sem-nome')
+  await expect(received(page)).toHaveCount(2)
+  await expect(page.getByRole('searchbox', { name: 'Procurar OS' })).toBeHidden()
+  await button(page, 'Não, descartar').tap()
+  await expect(page.getByText('Nenhum arquivo recebido')).toBeVisible()
+  foreign.close()
   await page.context().close()
 })
 
@@ -198,7 +246,7 @@ test('files that could not be kept are asked for again, and those of yesterday a
   await page.evaluate(
     () =>
       new Promise<void>((resolve) => {
-        const opening = indexedDB.open('compartilhados', 2)
+        const opening = indexedDB.open('compartilhados', 3)
         opening.onsuccess = () => {
           opening.result.close()
           resolve()

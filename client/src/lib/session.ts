@@ -46,7 +46,7 @@ function endSession(change: SessionChange) {
   if (!isSignedIn()) return
   // What a phone keeps of orders is for whoever is signed in.
   window.indexedDB?.deleteDatabase(KEPT_DATA)
-  // Those of somebody whose session has expired are there after the next sign-in.
+  // Those of somebody whose session has expired are there when the same person signs in again.
   if (change === 'left') window.indexedDB?.deleteDatabase(SHARED_FILES)
   localStorage.removeItem(TOKEN_KEY)
   isExpired = change === 'expired'

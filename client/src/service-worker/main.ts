@@ -37,10 +37,17 @@ registerRoute(
     (await fromServer(request, BEFORE_PAGE_MS)) ?? (await matchPrecache(request)) ?? Response.error(),
 )
 
-/** What another app shares: kept on the device, for the page that shows it. */
+/**
+ * What another app shares: kept on the device, for the page that shows it and asks who shared it. Chromium sends
+ * `Origin: null` both for an app and for a site that conceals itself, so that only a site that is named can be refused
+ * here; `Sec-Fetch-Site` is not shown to service workers.
+ */
 registerRoute(
   ({ url }) => url.pathname === '/compartilhar',
   async ({ request }) => {
+    const origin = request.headers.get('origin')
+    if (origin !== null && origin !== 'null' && origin !== location.origin)
+      return Response.redirect('/compartilhar?erro=site', 303)
     const isKept = await keepFilesOf(request).then(
       () => true,
       () => false,

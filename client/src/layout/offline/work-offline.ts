@@ -4,7 +4,7 @@ import { uploads } from '../../features/evidence/upload/uploads.ts'
 import { watchConnection } from '../../lib/connection.ts'
 import { isSignedIn } from '../../lib/session.ts'
 import { readSharedFiles } from '../../lib/shared-files.ts'
-import { queryClient } from '../../lib/trpc.ts'
+import { queryClient, trpcUtils } from '../../lib/trpc.ts'
 import { isTouch } from '../../ui/page/pointer.ts'
 import { keepOrders } from './keep-orders.ts'
 import { dropOldAnswers, isAnswerTo, keepAnswers } from './kept-answers.ts'
@@ -22,10 +22,10 @@ export function workOffline() {
     if (hasBegun || !isSignedIn()) return
     hasBegun = true
     void keepApp()
-    // Forgets what is older than a day.
-    void readSharedFiles().catch(() => {})
+    void claimSharedFiles()
   }
   setTimeout(begin, FIRST_MS)
+  onSignedIn(() => void claimSharedFiles())
   // The storage of a desk is open to whoever sits there next (48). Without TLS pages have neither locks, by which they
   // tell what those that are gone have left, nor hashes, by which a session is named.
   if (!isTouch() || !isSecureContext) return
@@ -43,11 +43,25 @@ export function workOffline() {
   watchConnection(keep)
   document.addEventListener('visibilitychange', keep)
   setTimeout(() => void dropOldAnswers().catch(() => {}), FIRST_MS)
-  // Somebody has signed in.
-  queryClient.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'success' || !isAnswerTo(event.query, 'account.me'))
-      return
+  onSignedIn(() => {
     begin()
     keep()
   })
+}
+
+const onSignedIn = (act: () => void) =>
+  queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success' || !isAnswerTo(event.query, 'account.me'))
+      return
+    act()
+  })
+
+/** Forgets what is older than a day and what others have shared; what is shared from now on is of this person. */
+async function claimSharedFiles() {
+  try {
+    const { id } = await trpcUtils.account.me.ensureData()
+    if (isSignedIn()) await readSharedFiles(id)
+  } catch {
+    // The browser keeps nothing, or the server is away: the page of these files asks again.
+  }
 }

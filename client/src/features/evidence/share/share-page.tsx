@@ -2,11 +2,13 @@ import { Callout } from '@blueprintjs/core'
 import { CloudUploadIcon } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useActor } from '../../../lib/actor.ts'
 import { readSharedFiles } from '../../../lib/shared-files.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { LoadingPanel } from '../../../ui/feedback/skeleton.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { ConfirmShared } from './confirm-shared.tsx'
 import { OrderChoice } from './order-choice.tsx'
 import { ReceivedFiles } from './received-files.tsx'
 import './share.css'
@@ -16,13 +18,21 @@ const route = getRouteApi('/app/compartilhar')
 /** Why files that were shared are not here. */
 const LOST: Partial<Record<string, string>> = {
   espaco: 'Os arquivos não couberam neste aparelho. Libere espaço ou compartilhe menos arquivos por vez.',
+  site: 'Um site tentou pôr arquivos aqui e foi recusado. Para enviar fotos, compartilhe-as de um app deste aparelho.',
   app: 'Os arquivos não chegaram: o Garantia ainda se preparava neste aparelho. Compartilhe de novo.',
 }
 
 /** Files from the gallery or another app, and the order that they are for. */
 export function SharePage() {
   const { erro = '' } = route.useSearch()
-  const received = useQuery({ queryKey: ['shared-files'], queryFn: readSharedFiles, gcTime: 0 })
+  const actor = useActor()
+  const person = actor.kind === 'user' ? actor.id : 0
+  const received = useQuery({
+    queryKey: ['shared-files', person],
+    queryFn: () => readSharedFiles(person),
+    enabled: person !== 0,
+    gcTime: 0,
+  })
   const { data: files, error, refetch } = received
   return (
     <>
@@ -56,7 +66,11 @@ export function SharePage() {
         ) : (
           <>
             <ReceivedFiles files={files} onRemoved={() => refetch()} />
-            <OrderChoice files={files} />
+            {files.some(({ isConfirmed }) => !isConfirmed) ? (
+              <ConfirmShared files={files} person={person} onDecided={() => refetch()} />
+            ) : (
+              <OrderChoice files={files} />
+            )}
           </>
         )}
       </div>
