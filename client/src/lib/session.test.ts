@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { watchActivity } from './idle.ts'
-import { callHeaders, isSignedIn, safePath } from './session.ts'
+import { callHeaders, isSignedIn, safePath, watchSession } from './session.ts'
 import { queryClient, trpcClient } from './trpc.ts'
 
 const storage = new Map<string, string>()
@@ -35,6 +35,35 @@ test('a call says that nobody has touched the page for five minutes (D-36)', () 
   page.dispatchEvent(new Event('pointermove'))
   expect(callHeaders()).toEqual({})
   vi.useRealTimers()
+})
+
+test('a page that comes back from the cache of the browser shows nothing of who has left', () => {
+  const page = new EventTarget()
+  const root = { hidden: false }
+  const reload = vi.fn()
+  vi.stubGlobal('window', page)
+  vi.stubGlobal('document', { documentElement: root })
+  vi.stubGlobal('location', { reload })
+  watchSession(() => {})
+  const comeBack = (persisted: boolean) =>
+    page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }))
+
+  storage.set('access_token', 'ana')
+  page.dispatchEvent(new Event('pagehide'))
+  comeBack(true)
+  expect([root.hidden, reload.mock.calls.length]).toEqual([false, 0])
+  for (const next of [undefined, 'bia']) {
+    root.hidden = false
+    reload.mockClear()
+    storage.set('access_token', 'ana')
+    page.dispatchEvent(new Event('pagehide'))
+    if (next) storage.set('access_token', next)
+    else storage.delete('access_token')
+    comeBack(false)
+    expect(reload).not.toHaveBeenCalled()
+    comeBack(true)
+    expect([root.hidden, reload.mock.calls.length]).toEqual([true, 1])
+  }
 })
 
 test.each(['x.ngrok-free.app', 'x.ngrok.io', 'x.ngrok.app', 'x.loca.lt'])(

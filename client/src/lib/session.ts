@@ -22,6 +22,16 @@ export const watchSession = (listener: (change: SessionChange) => void) => {
   window.addEventListener('storage', (event) => {
     if (event.key === TOKEN_KEY && event.newValue === null) listener('left')
   })
+  // The back/forward cache keeps whole pages, which hear of nothing meanwhile.
+  let token = storedToken()
+  window.addEventListener('pagehide', () => {
+    token = storedToken()
+  })
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted || token === storedToken()) return
+    document.documentElement.hidden = true
+    location.reload()
+  })
 }
 
 export const storedToken = () => localStorage.getItem(TOKEN_KEY)
