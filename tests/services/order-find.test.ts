@@ -1,4 +1,5 @@
-import { findOrders, readableOrders } from '@garantia/server/features/orders/list'
+import { listClaims } from '@garantia/server/features/claims/list'
+import { findOrders, listOrders, readableOrders } from '@garantia/server/features/orders/list'
 import { FOUND_MAX } from '@garantia/shared/orders/navigation'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp } from '../support/test-app.ts'
@@ -67,6 +68,56 @@ describe('the palette finds an order', () => {
     expect(await numbers('100%')).toEqual([])
     expect(await numbers("'; drop")).toEqual([])
   })
+})
+
+test('who sees lists masked finds an order by the whole of what is hidden, which is recorded, or by what is shown', async () => {
+  const user = await testApp.make.user({ role: 'technician', company_id: own.id })
+  const technician = await testApp.as(user)
+  const order = await testApp.make.order({
+    brand_id: brand.id,
+    company_id: own.id,
+    os_number: '440044',
+    customer_name: 'Noé Bastos',
+    customer_document: '11144477735',
+    customer_phone: '21987651234',
+    vehicle_plate: 'KLM5F67',
+    vehicle_chassis: '9BWZZZ377VT004251',
+  })
+  const { id } = order
+  const claim = await testApp.make.claim({ order, brand_number: 'RX77' })
+  const { ctx } = technician
+  const foundBy = async (search: string) => [
+    (await numbers(search, technician)).includes(id),
+    (await listOrders(ctx, { search })).items.some((order) => order.id === id),
+    (await listClaims(ctx, { search })).items.some((one) => one.id === claim.id),
+  ]
+  for (const part of ['1114447773', '444777', '7735 111', '2198765', '9bwzzz377vt00425', 'ZZZ377', 'T004251'])
+    expect([part, await foundBy(part)]).toEqual([part, [false, false, false]])
+  await ctx.securityLog.flush()
+  const recorded = () =>
+    testApp.kernel.ctx.db
+      .selectFrom('security_log')
+      .where('kind', '=', 'customer.searched')
+      .where('user_id', '=', user.id)
+      .select('details')
+      .orderBy('id')
+      .execute()
+  // As long as a phone number.
+  expect((await recorded()).map(({ details }) => details)).toEqual([{ ends: '7773' }])
+  for (const open of ['noe', 'bast', '4400', 'klm5', 'KLM5567', '004251', '7735', '1234', 'no klm5f67'])
+    expect([open, await foundBy(open)]).toEqual([open, [true, true, true]])
+  expect(await foundBy('rx7')).toEqual([false, false, true])
+  await ctx.securityLog.flush()
+  expect(await recorded()).toHaveLength(1)
+  for (const whole of ['111.444.777-35', '21987651234', '9bwzzz377vt004251', '11144477735'])
+    expect([whole, await foundBy(whole)]).toEqual([whole, [true, true, true]])
+  await ctx.securityLog.flush()
+  expect((await recorded()).map(({ details }) => details)).toEqual([
+    { ends: '7773' },
+    { ends: '7735' },
+    { ends: '1234' },
+    { ends: '4251' },
+  ])
 })
 
 test('of recently opened orders only those still in scope are returned, in the order of opening', async () => {

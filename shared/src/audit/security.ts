@@ -7,6 +7,7 @@ export const READ_KIND = {
   'order.kept': 'OS guardada no celular',
   'order.revealed': 'Dado oculto revelado',
   'order.printed': 'OS impressa',
+  'customer.searched': 'Procura por documento, telefone ou chassi',
   'orders.exported': 'Lista de OS exportada',
   'orders.printed': 'Lista de OS impressa',
   'claims.exported': 'Lista de solicitações exportada',

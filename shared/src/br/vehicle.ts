@@ -35,8 +35,9 @@ export const isChassis = (text: string) => /^[A-Z0-9]{17}$/.test(text)
 export const correctedChassis = (text: string) =>
   /[IOQ]/i.test(text) ? text.toUpperCase().replaceAll('I', '1').replaceAll(/[OQ]/g, '0') : null
 
-/** Only the last 6 characters are shown. */
-export const maskChassis = (chassis: string) => maskAllBut(6, chassis)
+/** Of a chassis only so many of the last characters are shown. */
+export const CHASSIS_SHOWN = 6
+export const maskChassis = (chassis: string) => maskAllBut(CHASSIS_SHOWN, chassis)
 
 /** Valid vehicle years: 1900 to next year, as model years run ahead of the calendar. */
 export const FIRST_VEHICLE_YEAR = 1900

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { maskAllBut, maskEmail } from '../br/mask.ts'
-import { maskChassis } from '../br/vehicle.ts'
+import { isPhone } from '../br/phone.ts'
+import { isCustomerDocument } from '../br/tax-id.ts'
+import { CHASSIS_SHOWN, isChassis, maskChassis } from '../br/vehicle.ts'
 import { id } from '../fields.ts'
 import { type Actor, can, type OwnedOrder } from '../policy.ts'
 
@@ -15,6 +17,8 @@ export type MaskedField = (typeof MASKED_FIELDS)[number]
 /** Of these, what says who the customer is and how to reach them. */
 export const CUSTOMER_FIELDS = ['customer_document', 'customer_phone', 'customer_email'] as const
 
+/** So many of the last characters are shown. */
+export const SHOWN_END = { vehicle_chassis: CHASSIS_SHOWN, customer_document: 4, customer_phone: 4 } as const
 const lastFour = (text: string) => maskAllBut(4, text)
 const SHAPE: Record<MaskedField, (text: string) => string> = {
   vehicle_chassis: maskChassis,
@@ -27,6 +31,10 @@ const SHAPE: Record<MaskedField, (text: string) => string> = {
 export const seesListsWhole = (actor: Actor) => can(actor, 'customer.export')
 /** Whether one order is whole for this person: also a technician's own, who calls its customer and fills its form. */
 export const seesOrderWhole = (actor: Actor, order: OwnedOrder) => can(actor, 'customer.read', order)
+
+/** Whether a word without punctuation can be a whole document, phone or chassis. */
+export const isMaskedWhole = (word: string) =>
+  isCustomerDocument(word) || isPhone(word) || isChassis(word.toUpperCase())
 
 type Maskable = { [Field in MaskedField]?: string | null }
 /** A copy with these fields masked, those that it has. */

@@ -20,6 +20,7 @@ const DETAIL_LABEL: Record<string, string> = {
   page: 'Página',
   part: 'Parte',
   field: 'Campo',
+  ends: 'Final',
   reason: 'Motivo',
   by: 'Procurado por',
   packages_id: 'Pedido de pacotes',

@@ -4,9 +4,12 @@ import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { type Seen, scopeIn } from '../../../kernel/scope.ts'
 import {
+  areFoundOpenly,
   containsWords,
+  hasWords,
   isAnyOf,
   isOneOf,
+  type Searching,
   type SearchWords,
   searchWords,
   startOfDay,
@@ -21,7 +24,7 @@ const hasOnly = (criteria: ClaimCriteria, names: readonly (keyof ClaimCriteria)[
 
 /** Whether the totals by company, brand and state cover the criteria. */
 export const isCoveredByTotals = ({ search, ...criteria }: ClaimCriteria) =>
-  searchWords(search).patterns.length === 0 && hasOnly(criteria, ['state', 'brand_id', 'company_id'])
+  !hasWords(search) && hasOnly(criteria, ['state', 'brand_id', 'company_id'])
 
 /** Whether a query is prepared: callers have these without many forms, but days and technicians without number. */
 export const isPreparable = (criteria: ClaimCriteria) =>
@@ -29,10 +32,10 @@ export const isPreparable = (criteria: ClaimCriteria) =>
 
 /** A query for the claims in a scope that match the criteria. Days are those of São Paulo. */
 export const matching = (
-  { db, actor }: Pick<Ctx, 'db' | 'actor'>,
+  ctx: Searching & Pick<Ctx, 'db'>,
   criteria: ClaimCriteria,
-  scope = scopeIn(actor, criteria.company_id),
-) => matchingIn({ db, scope }, criteria, searchWords(criteria.search))
+  scope = scopeIn(ctx.actor, criteria.company_id),
+) => matchingIn({ db: ctx.db, scope }, criteria, searchWords(ctx, criteria.search))
 
 /** The same with the words of the search given. */
 export function matchingIn(seen: Seen, criteria: ClaimCriteria, words: SearchWords) {
@@ -67,5 +70,15 @@ export function matchingIn(seen: Seen, criteria: ClaimCriteria, words: SearchWor
     if (is_unappealed) query = query.where(isOneOf('claims.state', CLAIM_STATES, ['rejected', 'partial']))
   }
   if (words.patterns.length > 0) query = query.where(containsWords('claims.search', words))
+  if (words.limited.length > 0)
+    query = query.where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('service_orders')
+          .whereRef('service_orders.id', '=', 'claims.order_id')
+          .where(areFoundOpenly(words.limited, sql`claims.brand_number`))
+          .select('service_orders.id'),
+      ),
+    )
   return query
 }

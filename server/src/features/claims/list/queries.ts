@@ -4,7 +4,7 @@ import type { Scope } from '@garantia/shared/policy'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
 import { type Seen, scopeIn, seenBy } from '../../../kernel/scope.ts'
-import { searchWords } from '../../orders/list/service.ts'
+import { type SearchWords, searchWords } from '../../orders/list/service.ts'
 import { listedClaims } from '../claim/service.ts'
 import { matching, matchingIn } from './criteria.ts'
 
@@ -71,7 +71,10 @@ async function cut(ctx: Ctx, criteria: ClaimCriteria, sorting: Sorting, slice: S
   const range = rangeOf(slice)
   if (range.size <= 0) return []
   const scope = scopeIn(ctx.actor, criteria.company_id)
-  const { rows } = await cutOf({ db: ctx.db, scope }, criteria, sorting, range, part).execute(ctx.db)
+  const { rows } = await cutOf({ db: ctx.db, scope }, criteria, sorting, range, {
+    part,
+    words: searchWords(ctx, criteria.search),
+  }).execute(ctx.db)
   const ids = rows.map(({ id }) => id)
   return range.isReversed ? ids.reverse() : ids
 }
@@ -88,18 +91,19 @@ export function rangeOf({ skip, limit, total }: Slice): Range {
   return { size, offset: isReversed ? total - skip - size : skip, isReversed }
 }
 
+const NO_WORDS: SearchWords = { patterns: [], numbers: [], limited: [] }
 /** The query for the ids and sort keys of one page. */
 export function cutOf(
   { db, scope }: Seen,
   criteria: ClaimCriteria,
   { column, direction }: Sorting,
   { size, offset, isReversed }: Range,
-  part?: Part,
+  { part, words = NO_WORDS }: { part?: Part | undefined; words?: SearchWords } = {},
 ) {
   const way = isReversed === (direction === 'asc') ? 'desc' : 'asc'
   const order = sql.raw(`key ${way}, id ${way}`)
   const parts = scopesToMerge(scope).map((scope) => {
-    let one = matchingIn({ db, scope }, criteria, searchWords(criteria.search))
+    let one = matchingIn({ db, scope }, criteria, words)
     if (part) one = one.where(`claims.${column}`, part === 'dated' ? 'is not' : 'is', null)
     return one.select([`claims.${column} as key`, 'claims.id']).orderBy(order)
   })

@@ -26,7 +26,7 @@ export async function searchedPage(ctx: Ctx, criteria: ClaimCriteria, sorting: S
 async function firstFound(ctx: Ctx, criteria: ClaimCriteria, sorting: Sorting, slice: Page) {
   const { search, brand_id, company_id, ...others } = criteria
   const scope = scopeIn(ctx.actor, company_id)
-  const words = searchWords(search)
+  const words = searchWords(ctx, search)
   if (isPreparable(criteria)) {
     const given = { companies: companiesIn(scope), brand_id, ...words }
     return preparedPage(ctx.db, given, { others, sorting, slice })
@@ -61,11 +61,11 @@ interface Given extends Record<string, unknown>, SearchWords {
 const preparedPage = prepared(
   (
     db,
-    { companies, brand_id, patterns, numbers }: Given,
+    { companies, brand_id, ...words }: Given,
     { others, sorting, slice }: { others: ClaimCriteria; sorting: Sorting; slice: Page },
   ) => {
     const seen = { db, scope: companies ?? ('all' as const) }
-    return foundPage(seen, { ...others, brand_id }, { patterns, numbers }, sorting, slice)
+    return foundPage(seen, { ...others, brand_id }, words, sorting, slice)
   },
 )
 

@@ -1,5 +1,6 @@
 import { daysBefore, isoDay, TIME_ZONE } from '@garantia/shared/format'
 import { MINE, NOBODY, type OrderCriteria } from '@garantia/shared/orders/criteria'
+import { isMaskedWhole, SHOWN_END, seesListsWhole } from '@garantia/shared/orders/masking'
 import {
   CONVERSION_STATUSES,
   isClosed,
@@ -25,15 +26,32 @@ export interface Resolved {
 export interface SearchWords {
   patterns: readonly string[]
   numbers: readonly string[]
+  /** All words, where what the caller sees masked must not be found by a part of it. */
+  limited: readonly string[]
 }
-/** A search without words has no patterns. */
-export function searchWords(search: string | undefined): SearchWords {
+/** Whether a search contains a word. */
+export const hasWords = (search: string | undefined) => wordsOf(search).length > 0
+
+/**
+ * The words of a search by this caller; without any there are no patterns. Who sees lists masked is recorded with each
+ * word that is a whole document, phone or chassis, of which the record has the end.
+ */
+export function searchWords(ctx: Searching, search: string | undefined): SearchWords {
   const words = wordsOf(search).map(bare)
+  const isWhole = seesListsWhole(ctx.actor)
+  for (const word of isWhole ? [] : words.filter(isMaskedWhole))
+    ctx.securityLog?.note(ctx, {
+      kind: 'customer.searched',
+      details: { ends: word.slice(-SHOWN_END.customer_document) },
+    })
   return {
     patterns: words.flatMap((word) => (LONG_NUMBER.test(word) ? endsOf(word) : pattern(word))),
     numbers: words.filter((word) => LONG_NUMBER.test(word)),
+    limited: isWhole ? [] : words,
   }
 }
+/** Whose search it is, and where it is recorded. */
+export type Searching = Pick<Ctx, 'actor' | 'clock'> & Partial<Pick<Ctx, 'securityLog' | 'origin'>>
 
 /** Whether a search column contains all words. */
 export const containsWords = (column: string, { patterns, numbers }: SearchWords) =>
@@ -42,6 +60,39 @@ export const containsWords = (column: string, { patterns, numbers }: SearchWords
       ...patterns.map((one) => sql`${sql.ref(column)} like fold(${one})`),
       ...numbers.map((one) => sql`strpos(${sql.ref(column)}, ${one}) > 0`),
     ],
+    sql` and `,
+  )}`
+
+/**
+ * The parts of the search column, which indexes of a company contain (28): number and name, then document, plate, the
+ * plate in the other pattern, chassis and phone, which have no spaces.
+ */
+const nthLast = (n: number) => sql`split_part(service_orders.search, ' ', ${sql.lit(-n)})`
+const PHONE = nthLast(1)
+const CHASSIS = nthLast(2)
+const OTHER_PLATE = nthLast(3)
+const PLATE = nthLast(4)
+const DOCUMENT = nthLast(5)
+const NUMBER_AND_NAME = sql`regexp_replace(service_orders.search, '( [^ ]*){5}$', '')`
+const MASKED = [
+  [CHASSIS, SHOWN_END.vehicle_chassis],
+  [DOCUMENT, SHOWN_END.customer_document],
+  [PHONE, SHOWN_END.customer_phone],
+] as const
+/**
+ * Whether each word is in what an order shows to everybody, or is the whole, or the shown end, of what it masks:
+ * otherwise a person could find out the masked signs one after the other. `own` is a further text that is shown.
+ */
+export const areFoundOpenly = (words: readonly string[], own = sql`''`) =>
+  sql<boolean>`${sql.join(
+    words.map(
+      (word) => sql`(
+        strpos(${NUMBER_AND_NAME} || ' ' || ${PLATE} || ' ' || ${OTHER_PLATE} || ' ' || fold(coalesce(${own}, '')),
+          fold(${word})) > 0
+        or fold(${word}) in (${sql.join(
+          MASKED.flatMap(([value, shown]) => [value, sql`right(${value}, ${sql.lit(shown)})`]),
+        )}))`,
+    ),
     sql` and `,
   )}`
 
@@ -62,7 +113,7 @@ function pattern(word: string) {
 const wordsOf = (search = '') => search.split(/\s+/).filter((word) => word.replace(/[.\-/()]/g, '') !== '')
 
 /** Whether the criteria contain a search word. */
-export const isSearch = ({ search }: OrderCriteria) => wordsOf(search).length > 0
+export const isSearch = ({ search }: OrderCriteria) => hasWords(search)
 
 /** Whether counts can be read from the sums, which are kept per company, brand, status and opening day. */
 export const isCoveredByTotals = (criteria: OrderCriteria) =>
@@ -120,7 +171,7 @@ export function isOneOf<T extends string>(column: string, all: readonly T[], cho
 }
 
 /** What a query for orders depends on besides its criteria. */
-export type Asking = Pick<Ctx, 'db' | 'actor' | 'clock'>
+export type Asking = Searching & Pick<Ctx, 'db'>
 
 /**
  * A query for the orders in the caller's scope, not deleted, that match the criteria. Days open are calendar days
@@ -133,7 +184,7 @@ export function matching(
 ) {
   const { search, status, brand_id, conversion_status, responsible } = criteria
   const {
-    words = searchWords(search),
+    words = searchWords(ctx, search),
     days = openingDays(ctx, criteria),
     is_open = isOfOpenOnes(criteria),
     people = peopleFor(ctx.actor, responsible),
@@ -153,6 +204,7 @@ export function matching(
   if (days.until !== undefined)
     query = query.where('service_orders.opened_at', '<', startOfDay(days.until, 1))
   if (words.patterns.length > 0) query = query.where(containsWords('service_orders.search', words))
+  if (words.limited.length > 0) query = query.where(areFoundOpenly(words.limited))
   return query
 }
 

@@ -50,7 +50,7 @@ export async function firstPage(
     companies: companiesIn(scopeIn(ctx.actor, company_id)),
     people: people?.ids,
     brand_id,
-    ...searchWords(search),
+    ...searchWords(ctx, search),
     from: undefined,
     until: undefined,
     ...openingDays(ctx, criteria),
@@ -77,6 +77,7 @@ interface Given extends Record<string, unknown> {
   people: readonly number[] | undefined
   patterns: readonly string[]
   numbers: readonly string[]
+  limited: readonly string[]
   from: string | undefined
   until: string | undefined
   now: Date
@@ -84,12 +85,12 @@ interface Given extends Record<string, unknown> {
 
 /** The words are searched once. If as many match as are looked for, the page may lack some. */
 const pageOfFirst = prepared((db, given: Given, { filter, sorting, slice, most }: Page) => {
-  const { companies, brand_id, people: ids, patterns, numbers, from, until, now } = given
+  const { companies, brand_id, people: ids, patterns, numbers, limited, from, until, now } = given
   const { includesNobody = false, ...chosen } = filter
   const people = ids && { ids, includesNobody }
   const scope = companies ?? 'all'
   const asking = { db, clock: () => now, actor: { kind: 'system' } as const }
-  const words = { patterns, numbers }
+  const words = { patterns, numbers, limited }
   const matches = matching(asking, { ...chosen, brand_id, people, words, days: { from, until } }, scope)
     .select([`service_orders.${sorting.column} as key`, 'service_orders.id'])
     .limit(sql.lit(most))

@@ -15,7 +15,17 @@ import { countByStatus, type StatusCount } from './sums.ts'
 
 export { assignMany } from './assignment.ts'
 export { forEachOf, forEachOrder, removeMany, resumeMany, setStatusOfMany } from './bulk.ts'
-export { containsWords, isAnyOf, isOneOf, type SearchWords, searchWords, startOfDay } from './criteria.ts'
+export {
+  areFoundOpenly,
+  containsWords,
+  hasWords,
+  isAnyOf,
+  isOneOf,
+  type Searching,
+  type SearchWords,
+  searchWords,
+  startOfDay,
+} from './criteria.ts'
 export { exportOrders } from './export.ts'
 export { findOrders, ordersNumbered, readableOrders } from './find.ts'
 export { FORWARDS, listLengths } from './first-half.ts'
