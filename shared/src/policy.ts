@@ -48,6 +48,10 @@ const sees = (actor: Actor, company_id: number) =>
   (actor.kind === 'user' && (actor.scope === 'all' || actor.scope.includes(company_id)))
 const isSignedIn = (actor: Actor) => actor.kind !== 'anonymous'
 
+/** Somebody who signed up and has not been assigned to a company yet: sees nothing and can open nothing (D-34). */
+export const hasNoCompany = (actor: Actor) =>
+  actor.kind === 'user' && actor.scope !== 'all' && actor.scope.length === 0
+
 /** A technician's own order: created by or assigned to them, or unassigned in their company. */
 const owns = (actor: Actor, order: OwnedOrder) =>
   actor.kind === 'user' &&
@@ -382,7 +386,7 @@ export const can = <A extends Action>(actor: Actor, action: A, ...subject: Subje
 
 const leadsSomebody = (actor: Actor) => isAdmin(actor) || isManager(actor)
 const isAboveTechnician = (actor: Actor) => isSignedIn(actor) && !isTechnician(actor)
-/** What a role must at least be for an action on some subject; the others every signed-in person may perform on one. */
+/** What somebody must at least be for an action on some subject; the others every signed-in person may perform on one. */
 const LEAST_ROLE: Partial<Record<Action, (actor: Actor) => boolean>> = {
   'brand.initialize': isAdmin,
   'brand.change': isAdmin,
@@ -411,6 +415,7 @@ const LEAST_ROLE: Partial<Record<Action, (actor: Actor) => boolean>> = {
   'privacy.anonymise': isAdmin,
   'privacy.override': isSuperuser,
   'order.accesses': isAboveTechnician,
+  'order.open': (actor) => !hasNoCompany(actor),
   'customer.export': isAboveTechnician,
   'customer.bulk-export': isAboveTechnician,
   'order.hold': isAdmin,

@@ -57,6 +57,16 @@ test('only a JPEG that fits is taken', async () => {
   expect(vehiclePhoto.safeParse({ jpeg: 'A'.repeat(VEHICLE_PHOTO_BYTES * 1.4) }).success).toBe(false)
 })
 
+test('whoever signed up alone has no photo read', async () => {
+  const alone = await testApp.as(await testApp.make.user({ role: 'technician', company_id: null }))
+  await expect(
+    sendVehiclePhoto(alone.ctx, (await photoOf('BRA2E19')).toString('base64')),
+  ).rejects.toMatchObject({
+    code: 'forbidden',
+  })
+  expect((await jobs(testApp)).filter(({ key }) => key?.startsWith('vehicle-photo'))).toEqual([])
+})
+
 test('twenty of a person may wait to be read', async () => {
   const jpeg = await photoOf('BRA2E19')
   const waiting = Array.from({ length: 20 }, () => ({

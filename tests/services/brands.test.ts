@@ -1,6 +1,7 @@
 import {
   initializeBrands,
   listBrands,
+  readBrand,
   readBrandCompanies,
   readEvidenceRules,
 } from '@garantia/server/features/catalogue/brands'
@@ -27,6 +28,25 @@ test('initialising twice creates the sample brands and companies once (D-32, API
     evidenceRules.parse(await readEvidenceRules(ctx, id))
     expect((await readBrandCompanies(ctx, id)).count).toBe(2)
   }
+})
+
+test('whoever signed up alone learns no address of a brand, and a person of a company does', async () => {
+  await using testApp = await startTestApp()
+  const addresses = {
+    submission_system: 'Portal',
+    submission_url: 'https://portal.example',
+    submission_email: 'analista@fabrica.example',
+  }
+  const { id } = await testApp.make.brand(addresses)
+  const company = await testApp.make.company()
+  const technician = (company_id: number | null) => testApp.make.user({ role: 'technician', company_id })
+  const alone = (await testApp.as(await technician(null))).ctx
+  const inside = (await testApp.as(await technician(company.id))).ctx
+  const none = { submission_system: null, submission_url: null, submission_email: null }
+  expect((await listBrands(alone)).data).toMatchObject([none])
+  expect(await readBrand(alone, id)).toMatchObject(none)
+  expect((await listBrands(inside)).data).toMatchObject([addresses])
+  expect(await readBrand(inside, id)).toMatchObject(addresses)
 })
 
 test('initialising eight times concurrently creates everything once (D-32)', async () => {

@@ -27,9 +27,3 @@ export const actorOf = ({ full_name, ...me }: MeView): Actor => {
 export const mayImport = (actor: Actor) =>
   actor.kind === 'user' &&
   can(actor, 'order.import', { company_id: actor.scope === 'all' ? 0 : (actor.scope[0] ?? -1) })
-
-/**
- * A user who signed up and has not been assigned to a company yet: sees nothing and can open nothing (D-34).
- */
-export const hasNoCompany = (actor: Actor) =>
-  actor.kind === 'user' && actor.scope !== 'all' && actor.scope.length === 0

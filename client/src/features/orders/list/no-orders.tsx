@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { ThListIcon } from '@blueprintjs/icons'
-import { hasNoCompany, useActor } from '../../../lib/actor.ts'
+import { hasNoCompany } from '@garantia/shared/policy'
+import { useActor } from '../../../lib/actor.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { countFilters, isFiltered as isFilteredList, type OrdersSearch } from './orders-search.ts'
 

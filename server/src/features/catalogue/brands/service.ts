@@ -1,7 +1,7 @@
 import type { BrandEdit, BrandUse, BrandView, EvidenceRules } from '@garantia/shared/brands/schema'
 import { conflict } from '@garantia/shared/errors'
 import { counted, dateTime } from '@garantia/shared/format'
-import { authorize } from '@garantia/shared/policy'
+import { authorize, hasNoCompany } from '@garantia/shared/policy'
 import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 import { differences, recordEvent } from '../../../kernel/events.ts'
@@ -12,7 +12,7 @@ import { SAMPLE_BRANDS, SAMPLE_FILIAL, SAMPLE_MATRIZ } from './samples.ts'
 export { type BrandRow, brandFrom, brandRow, findBrand } from './brand-row.ts'
 export { importBrands, openBrand } from './opening.ts'
 
-/** All brands by name, inactive ones too. Refuses an anonymous caller with 401. */
+/** All brands by name, inactive ones too; without addresses for people of no company. Refuses an anonymous caller with 401. */
 export async function listBrands(ctx: Ctx) {
   authorize(ctx.actor, 'brand.read')
   const rows = await ctx.db
@@ -21,14 +21,20 @@ export async function listBrands(ctx: Ctx) {
     .orderBy(sql`lower(display_name)`)
     .orderBy('id')
     .execute()
-  return { data: rows.map(present), count: rows.length }
+  return { data: rows.map((row) => shownTo(ctx, present(row))), count: rows.length }
 }
 
-/** A brand. 401 when anonymous; 404 when it does not exist. */
+/** A brand, without addresses for people of no company. 401 when anonymous; 404 when it does not exist. */
 export async function readBrand(ctx: Ctx, id: number): Promise<BrandView> {
   authorize(ctx.actor, 'brand.read')
-  return present(await findBrand(ctx, id))
+  return shownTo(ctx, present(await findBrand(ctx, id)))
 }
+
+/** Whoever signed up alone learns no addresses of the brand's analysts. */
+const shownTo = ({ actor }: Ctx, brand: BrandView): BrandView =>
+  hasNoCompany(actor)
+    ? { ...brand, submission_system: null, submission_url: null, submission_email: null }
+    : brand
 
 /** The rules for evidence of a brand; the size limit is in MB. 404 when the brand does not exist. */
 export async function readEvidenceRules(ctx: Ctx, id: number): Promise<EvidenceRules> {

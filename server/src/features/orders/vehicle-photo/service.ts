@@ -23,7 +23,7 @@ const MISSING = 'Esta foto não está mais guardada: escolha-a de novo.'
 
 /**
  * Keeps a photo of a vehicle whose order does not exist yet until it was read, which is queued. 401 when anonymous, 403
- * with a token that may not open orders, 409 where the house does not read photos, 422 for anything but a JPEG, 429
+ * of no company or with a token that may not open orders, 409 where the house does not read photos, 422 for anything but a JPEG, 429
  * when twenty of the caller's wait, or 120 were sent within five minutes.
  */
 export async function sendVehiclePhoto(ctx: Ctx, jpeg: string): Promise<{ id: number }> {
