@@ -16,10 +16,13 @@ afterAll(() => testApp[Symbol.asyncDispose]())
 const { ctx, pool } = testApp.kernel
 const KEPT_MS = 2_100
 
+const boss = await testApp.as(await testApp.make.user({ is_superuser: true, email: 'chefe@exemplo.com.br' }))
+const asBoss = { authorization: `Bearer ${boss.token}` }
+
 async function readiness() {
   // What is asked more often is answered from memory.
   await new Promise((resolve) => setTimeout(resolve, KEPT_MS))
-  const answer = await testApp.app.inject('/readyz')
+  const answer = await testApp.app.inject({ url: '/readyz', headers: asBoss })
   const { faults, problems } = answer.json<{ faults: string[]; problems: { kind: string; text: string }[] }>()
   return { status: answer.statusCode, faults, problems: problems.filter(({ kind }) => kind !== 'disk') }
 }
@@ -46,6 +49,11 @@ test('/livez answers; /readyz names missing workers and a queue that is stuck fo
 
   await sql`delete from kysely_migration where name = '0064_operations'`.execute(testApp.owner.db)
   expect(await readiness()).toMatchObject({ status: 503, faults: ['O banco não está migrado.'] })
+  const admin = await testApp.as(await testApp.make.user({ role: 'admin' }))
+  for (const headers of [{}, { authorization: `Bearer ${admin.token}` }]) {
+    const { statusCode, json } = await testApp.app.inject({ url: '/readyz', headers })
+    expect([statusCode, json()]).toEqual([503, { ready: false }])
+  }
   await sql`insert into kysely_migration (name, timestamp) values ('0064_operations', now()::text)`.execute(
     testApp.owner.db,
   )
@@ -63,7 +71,6 @@ test('/livez answers; /readyz names missing workers and a queue that is stuck fo
 
 test('superusers are told by mail of what lasts five minutes, once, also without a worker', async () => {
   const mails = await startMailServer()
-  await testApp.make.user({ is_superuser: true, email: 'chefe@exemplo.com.br' })
   await testApp.make.user({ email: 'outro@exemplo.com.br' })
   let now = new Date()
   const own = { ...ctx, clock: () => now, config: { ...ctx.config, SMTP_URL: mails.url } }

@@ -1,5 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import { can } from '@garantia/shared/policy'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Problem, problemsOf, proveStorage, readWork } from '../features/system/work-state/service.ts'
+import { contextOf } from '../http/session.ts'
 import type { Ctx } from '../kernel/context.ts'
 import { isDraining } from '../kernel/stopping.ts'
 
@@ -17,17 +19,27 @@ interface Readiness {
 
 /**
  * Serves `/livez` (the process answers) and `/readyz` (200 when this server can do its work, 503 with the reasons when
- * a proxy should ask another one). Workers, queue and disk are told under `problems` and change no status.
+ * a proxy should ask another one). Superusers get the reasons, and workers, queue and disk under `problems`, which
+ * change no status; everybody else, as the probes of proxies, gets the status alone.
  */
 export function serveProbes(app: FastifyInstance, ctx: Ctx) {
   let kept: { at: number; answer: Promise<Readiness> } | undefined
   app.get('/livez', () => ({ live: true }))
-  app.get('/readyz', async (_, reply) => {
-    if (isDraining()) return reply.code(503).send({ ready: false, faults: ['encerrando'], problems: [] })
+  const mayRead = async (request: FastifyRequest) =>
+    request.headers.authorization !== undefined &&
+    contextOf(ctx, request).then(
+      ({ actor }) => can(actor, 'installation.read'),
+      // Sessions are in the database, which may be what fails.
+      () => false,
+    )
+  app.get('/readyz', async (request, reply) => {
+    if (isDraining()) return reply.code(503).send({ ready: false })
     const now = performance.now()
     if (!kept || now - kept.at > KEPT_MS) kept = { at: now, answer: readiness(ctx) }
     const answer = await kept.answer
-    return reply.code(answer.ready ? 200 : 503).send(answer)
+    return reply
+      .code(answer.ready ? 200 : 503)
+      .send((await mayRead(request)) ? answer : { ready: answer.ready })
   })
 }
 
