@@ -56,7 +56,12 @@ test('a link takes photos of its order from somebody without an account, and nam
   expect(view.files_left).toBe(29)
   expect(view.files).toMatchObject([{ category: 'placa', filename: 'foto.jpg', has_thumbnail: false }])
 
-  const { id } = view.files[0] ?? { id: 0 }
+  const { id } = await ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order.id)
+    .where('guest_link_id', '=', link.id)
+    .select('id')
+    .executeTakeFirstOrThrow()
   const detail = (await boss.api('GET', `/evidence/${id}`)).json()
   expect(detail).toMatchObject({ guest_link: 'Mecânico João', uploaded_by_name: 'Ana Lima' })
   const { events } = await readHistory(boss.ctx, { id: order.id })
@@ -104,6 +109,60 @@ test('a large file goes in pieces and is resumed, by the guest alone', async () 
   expect(again.json().skipped).toEqual([{ filename: 'foto.jpg', detail: 'Este arquivo já está na OS.' }])
 })
 
+test('it learns no id of order or file, and not whether the order had a file already', async () => {
+  const order = await testApp.make.order()
+  const { guest, link } = await guestOf(testApp, boss, order.id, { max_files: 5 })
+  const [own, foreign] = [await picture(), Buffer.concat([await picture(), Buffer.from('foreign')])]
+  const by = await guestOf(testApp, boss, order.id, { label: 'Outro' })
+  expect((await send(by.guest, {}, foreign)).statusCode).toBe(201)
+
+  const answers = [await send(guest, {}, own), await send(guest, {}, foreign)]
+  for (const { statusCode, headers, body } of answers) {
+    expect([statusCode, JSON.parse(body)]).toEqual([201, { skipped: [] }])
+    expect(headers).not.toHaveProperty('upload-evidence-id')
+  }
+  // Sent again, both are as before.
+  await send(guest, {}, own)
+  await send(guest, {}, foreign)
+  const view = await viewOf(guest)
+  expect(view.files_left).toBe(3)
+  expect(view.files.map(({ filename, category }) => [filename, category])).toEqual([
+    ['foto.jpg', 'placa'],
+    ['foto.jpg', 'placa'],
+  ])
+  const rows = await ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order.id)
+    .select('id')
+    .execute()
+  expect(rows).toHaveLength(2)
+
+  const begun = await guest.api(
+    'POST',
+    '/guest/uploads',
+    undefined,
+    creationHeaders(100, { filename: 'a.jpg', category: 'placa' }),
+  )
+  const path = String(begun.headers.location).replace('/api/v1', '')
+  const { 'upload-metadata': metadata } = (await guest.api('HEAD', path, undefined, TUS)).headers
+  expect(metadata).toContain('filename ')
+  expect(metadata).not.toContain('order_id')
+  // Neither ids of the database, nor those of what another link has sent.
+  expect(view.files.every(({ id }) => /^[0-9a-f-]{36}$/.test(id))).toBe(true)
+  const [theirs] = (await viewOf(by.guest)).files
+  const thumbnail = async (id: unknown) => {
+    const { statusCode, body } = await guest.api('GET', `/guest/files/${id}/thumbnail`)
+    return [statusCode, body]
+  }
+  const absent = await thumbnail('00000000-0000-4000-8000-000000000000')
+  expect(absent[0]).toBe(404)
+  expect(await thumbnail(theirs?.id)).toEqual(absent)
+  expect((await thumbnail(rows[0]?.id))[0]).toBe(422)
+  expect((await listGuestLinks(boss.ctx, order.id)).find(({ id }) => id === link.id)).toMatchObject({
+    files: 3,
+  })
+})
+
 test('it sees its own photos alone, and its token opens nothing else', async () => {
   const order = await testApp.make.order()
   const { link, guest } = await guestOf(testApp, boss, order.id)
@@ -112,7 +171,8 @@ test('it sees its own photos alone, and its token opens nothing else', async () 
   await ctx.db.updateTable('evidence_files').set({ preview_key: foreign.original_key }).execute()
   await send(other)
   expect((await viewOf(guest)).files).toEqual([])
-  expect((await guest.api('GET', `/guest/files/${foreign.id}/thumbnail`)).statusCode).toBe(404)
+  const [, , folder] = foreign.original_key.split('/')
+  expect((await guest.api('GET', `/guest/files/${folder}/thumbnail`)).statusCode).toBe(404)
   for (const headers of [guestHeaders(link.token), { authorization: `Bearer ${link.token}` }])
     for (const path of [`/service-orders/${order.id}`, `/evidence/${foreign.id}`, '/users/me', '/uploads'])
       expect(
@@ -156,8 +216,12 @@ test('other categories, and files beyond its count or bytes, are refused in word
   ])
   expect((await viewOf(guest)).files_left).toBe(0)
   // What the desk deletes has room again.
-  const [file] = (await viewOf(guest)).files
-  await boss.api('DELETE', `/evidence/${file?.id}`)
+  const file = await ctx.db
+    .selectFrom('evidence_files')
+    .where('order_id', '=', order.id)
+    .select('id')
+    .executeTakeFirstOrThrow()
+  await boss.api('DELETE', `/evidence/${file.id}`)
   expect((await viewOf(guest)).files_left).toBe(1)
 })
 

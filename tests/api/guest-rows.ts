@@ -23,7 +23,8 @@ export async function linkWithFiles(testApp: TestApp, size = 1_000, maker?: Call
     .set({ preview_key: file.original_key })
     .where('id', '=', file.id)
     .execute()
-  return { ...made, order_id, upload, thumbnail: `/guest/files/${file.id}/thumbnail`, file_id: file.id }
+  const [, , sent_as = ''] = file.original_key.split('/')
+  return { ...made, order_id, upload, thumbnail: `/guest/files/${sent_as}/thumbnail`, file_id: sent_as }
 }
 
 const byGuest = (call: string, status: number, attempt: Row['attempt']): Row => ({
@@ -40,7 +41,7 @@ export const GUEST_MATRIX: Row[] = [
   }),
   byGuest('GET /guest/files/{id}/thumbnail', 200, async ({ testApp }) => {
     const { link, file_id } = await linkWithFiles(testApp)
-    return { path: String(file_id), headers: guestHeaders(link.token) }
+    return { path: file_id, headers: guestHeaders(link.token) }
   }),
   byGuest('POST /guest/uploads', 201, async ({ testApp }) => {
     const { link } = await linkWithFiles(testApp)

@@ -112,7 +112,8 @@ export const guestView = z.object({
   /** What has arrived by this link, the newest first. */
   files: z.array(
     z.object({
-      id: z.number(),
+      /** Of its upload. */
+      id: z.string(),
       category: z.enum(EVIDENCE_CATEGORIES).nullable(),
       filename: z.string(),
       uploaded_at: z.string(),
@@ -122,7 +123,7 @@ export const guestView = z.object({
 })
 export type GuestView = z.output<typeof guestView>
 
-/** What a guest learns of a file that has arrived: whether the order had it already. */
+/** What a guest learns of a file that has arrived: whether it has sent it before. */
 export const guestUploadResult = z.object({
   skipped: z.array(z.object({ filename: z.string(), detail: z.string() })),
 })

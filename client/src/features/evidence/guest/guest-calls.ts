@@ -21,5 +21,5 @@ async function call(token: string, path: string) {
 export const readGuest = async (token: string) => (await (await call(token, '')).json()) as GuestView
 
 /** The thumbnail of a file that has arrived by the link. */
-export const readThumbnail = async (token: string, id: number) =>
+export const readThumbnail = async (token: string, id: string) =>
   (await call(token, `/files/${id}/thumbnail`)).blob()

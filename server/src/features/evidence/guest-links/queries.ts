@@ -1,4 +1,4 @@
-import type { GuestLinks } from '@garantia/migrations/schema'
+import type { EvidenceFiles, GuestLinks } from '@garantia/migrations/schema'
 import type { GuestLinkInput, GuestShown } from '@garantia/shared/evidence/guest-link'
 import { type Selectable, sql } from 'kysely'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -37,7 +37,10 @@ export const linksOf = (ctx: Ctx, order_id: number) =>
     .orderBy('guest_links.id', 'desc')
     .execute()
 
-/** Files and bytes by link: those that have arrived and are not deleted, and those announced and not yet complete. */
+/**
+ * Files and bytes by link: those that have arrived and are not deleted, and those announced and not yet complete. A file
+ * that the order had from somebody else counts as arrived while its upload is kept, so that nothing tells the guest.
+ */
 export async function usedOf(ctx: Ctx, ids: readonly number[]) {
   if (ids.length === 0) return new Map<number, { files: number; bytes: number }>()
   const { rows } = await sql<{ id: number; files: number; bytes: number }>`
@@ -46,20 +49,39 @@ export async function usedOf(ctx: Ctx, ids: readonly number[]) {
         where guest_link_id = any(${[...ids]}::bigint[]) and deleted_at is null
       union all
       select guest_link_id, size from uploads
-        where guest_link_id = any(${[...ids]}::bigint[]) and evidence_id is null and expires_at > ${ctx.clock()}) used
+        where guest_link_id = any(${[...ids]}::bigint[]) and evidence_id is null and expires_at > ${ctx.clock()}
+      union all
+      (select distinct on (uploads.guest_link_id, evidence_id) uploads.guest_link_id, size
+        from uploads join evidence_files on evidence_files.id = evidence_id
+        where uploads.guest_link_id = any(${[...ids]}::bigint[]) and deleted_at is null
+          and evidence_files.guest_link_id is distinct from uploads.guest_link_id)) used
     group by id`.execute(ctx.db)
   return new Map(rows.map(({ id, ...used }) => [id, used]))
 }
 
-/** What has arrived by a link and is not deleted, newest first. */
-export const filesBy = (ctx: Ctx, guest_link_id: number) =>
-  ctx.db
-    .selectFrom('evidence_files')
-    .where('guest_link_id', '=', guest_link_id)
-    .where('deleted_at', 'is', null)
-    .select(['id', 'evidence_category', 'original_filename', 'uploaded_at', 'preview_key'])
-    .orderBy('id', 'desc')
-    .execute()
+/**
+ * What has arrived by a link and is not deleted, newest first, with the id of its upload (`sent_as`), which its folder is
+ * named by. `is_own` is false for a file that the order had from somebody else: it is listed while its upload is kept.
+ */
+export async function filesBy(ctx: Ctx, guest_link_id: number) {
+  const { rows } = await sql<GuestFile>`
+    select id, split_part(original_key, '/', 3) as sent_as, true as is_own, evidence_category, original_filename,
+      uploaded_at, preview_key
+    from evidence_files where guest_link_id = ${guest_link_id} and deleted_at is null
+    union all
+    (select distinct on (file.id) file.id, uploads.id::text, false, uploads.category, uploads.filename,
+      uploads.created_at, preview_key
+    from uploads join evidence_files file on file.id = uploads.evidence_id
+    where uploads.guest_link_id = ${guest_link_id} and file.deleted_at is null
+      and file.guest_link_id is distinct from uploads.guest_link_id
+    order by file.id, uploads.created_at)
+    order by uploaded_at desc, id desc`.execute(ctx.db)
+  return rows
+}
+type GuestFile = Pick<
+  Selectable<EvidenceFiles>,
+  'id' | 'evidence_category' | 'original_filename' | 'uploaded_at' | 'preview_key'
+> & { sent_as: string; is_own: boolean }
 
 export const companyName = async (ctx: Ctx, id: number) =>
   (await ctx.db.selectFrom('companies').where('id', '=', id).select('trading_name').executeTakeFirstOrThrow())

@@ -1,5 +1,5 @@
 import { guestView } from '@garantia/shared/evidence/guest-link'
-import { byId } from '@garantia/shared/fields'
+import { z } from 'zod'
 import { guestHeaders, guestTokenOf } from '../../../http/guest.ts'
 import { endpoint } from '../../../http/rest.ts'
 import { sendStream } from '../../../http/send.ts'
@@ -27,12 +27,12 @@ export const guestEndpoints = [
       public: true,
       headers: guestHeaders,
       errors: ['not_found', 'forbidden', 'too_many'],
-      params: byId,
+      params: z.object({ id: z.uuid('Deve ser um identificador de envio') }),
       media: 'image/webp',
     },
     async (ctx, { params }, http) =>
       sendStream(http, await openGuestThumbnail(await asGuest(ctx, guestTokenOf(http.request)), params.id), {
-        filename: `miniatura-${params.id}.webp`,
+        filename: 'miniatura.webp',
         mime: 'image/webp',
       }),
   ),

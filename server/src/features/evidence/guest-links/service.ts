@@ -40,6 +40,8 @@ const MADE_PER_HOUR = 60
 const USE_NOTED_MS = 60_000
 const MISSING = 'Link não encontrado'
 
+export { filesBy } from './queries.ts'
+
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 const NOTHING = { files: 0, bytes: 0 }
 
@@ -206,8 +208,8 @@ export async function readAsGuest({ ctx, link }: Guest): Promise<GuestView> {
     files_left: Math.max(0, link.max_files - used.files),
     bytes_left: Math.max(0, link.max_bytes - used.bytes),
     max_file_bytes: limitOfUpload(ctx),
-    files: files.map(({ id, evidence_category, original_filename, uploaded_at, preview_key }) => ({
-      id,
+    files: files.map(({ sent_as, evidence_category, original_filename, uploaded_at, preview_key }) => ({
+      id: sent_as,
       category: evidence_category,
       filename: original_filename,
       uploaded_at: uploaded_at.toISOString(),
@@ -216,9 +218,9 @@ export async function readAsGuest({ ctx, link }: Guest): Promise<GuestView> {
   }
 }
 
-/** The thumbnail of a file that has arrived by the link. 404 for any other file, and until it is made. */
-export async function openGuestThumbnail({ ctx, link }: Guest, id: number) {
-  const file = (await filesBy(ctx, link.id)).find((one) => one.id === id)
+/** The thumbnail of a file that has arrived by the link, by the id of its upload. 404 for any other, and until it is made. */
+export async function openGuestThumbnail({ ctx, link }: Guest, id: string) {
+  const file = (await filesBy(ctx, link.id)).find(({ sent_as }) => sent_as === id)
   if (!file?.preview_key) throw notFound('Arquivo não encontrado')
   return ctx.storage.read(file.preview_key)
 }

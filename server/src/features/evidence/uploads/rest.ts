@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { guestHeaders, guestTokenOf } from '../../../http/guest.ts'
 import { endpoint } from '../../../http/rest.ts'
 import type { Ctx } from '../../../kernel/context.ts'
-import { asGuest } from '../guest-links/service.ts'
+import { asGuest, filesBy, type Guest } from '../guest-links/service.ts'
 import { capabilities, type Http, handleTusRequest } from './tus.ts'
 
 const version = { 'tus-resumable': z.string().optional().describe('Sempre `1.0.0`.') }
@@ -130,10 +130,18 @@ export const guestUploadEndpoints = endpointsAt({
   reply: guestUploadResult,
   handle: async (ctx, http) => {
     const guest = await asGuest(ctx, guestTokenOf(http.request))
-    return handleTusRequest(guest.ctx, http, { order_id: guest.link.order_id, answerOf })
+    return handleTusRequest(guest.ctx, http, {
+      order_id: guest.link.order_id,
+      answerOf: (result) => answerOf(guest, result),
+    })
   },
 })
-/** Nothing about the order, nor about the file that it had already. */
-const answerOf = ({ skipped }: UploadResult) => ({
-  skipped: skipped.map(({ filename, detail }) => ({ filename, detail })),
-})
+/** Nothing about the order, nor whether it had the file already, unless by this link. */
+async function answerOf({ ctx, link }: Guest, { skipped }: UploadResult) {
+  const own = new Set((await filesBy(ctx, link.id)).filter(({ is_own }) => is_own).map(({ id }) => id))
+  return {
+    skipped: skipped
+      .filter(({ evidence_id }) => own.has(evidence_id))
+      .map(({ filename, detail }) => ({ filename, detail })),
+  }
+}

@@ -65,8 +65,9 @@ export async function handleTusRequest(
     if (answer.status >= 400) throw translateTusError(await answer.text())
     for (const [name, value] of answer.headers) if (!NOT_PASSED_ON.test(name)) reply.header(name, value)
     const evidence_id = call.result ? idOf(call.result) : call.upload?.evidence_id
-    if (evidence_id) reply.header('upload-evidence-id', evidence_id)
-    if (call.result) return reply.code(request.method === 'POST' ? 201 : 200).send(answerOf(call.result))
+    if (evidence_id && order_id === undefined) reply.header('upload-evidence-id', evidence_id)
+    if (call.result)
+      return reply.code(request.method === 'POST' ? 201 : 200).send(await answerOf(call.result))
     return reply.code(answer.status).send()
   } finally {
     body?.stop()
@@ -75,7 +76,7 @@ export async function handleTusRequest(
 
 /** What a caller without an account may not decide or learn. */
 interface Limits {
-  /** The order that the file belongs to, whatever the metadata say. */
+  /** The order that the file belongs to, whatever the metadata say; neither its id nor the file's is answered. */
   order_id?: number
   /** What is answered when the file is complete. */
   answerOf?: (result: UploadResult) => unknown
@@ -150,7 +151,7 @@ function storeFor(ctx: Ctx, call: Call, { body, order_id }: Given): DataStore {
         id,
         size: upload.size,
         offset: isNew ? 0 : await offsetOf(ctx, upload),
-        metadata: metadataOf(upload),
+        metadata: metadataOf(upload, order_id !== undefined),
         creation_date: upload.created_at.toISOString(),
       })
     },
@@ -178,12 +179,10 @@ function aboutOf({ metadata = {} }: Upload, only_order_id: number | undefined) {
   return read.data
 }
 
-const metadataOf = ({ order_id, filename, category, description, sha256 }: UploadRow) =>
-  Object.fromEntries(
-    Object.entries({ order_id: String(order_id), filename, category, description, sha256 }).filter(
-      ([, value]) => value !== null,
-    ),
-  )
+function metadataOf({ order_id, filename, category, description, sha256 }: UploadRow, isGuest: boolean) {
+  const given = { order_id: isGuest ? null : String(order_id), filename, category, description, sha256 }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+}
 
 function checkTusHeaders({ method, headers }: FastifyRequest, reply: FastifyReply) {
   if (headers['tus-resumable'] !== TUS_RESUMABLE) {
