@@ -11,7 +11,7 @@ import {
   recordCalls,
   tabToAndPress,
 } from './page-helpers.ts'
-import { openProduct, type Product } from './product.ts'
+import { demote, openProduct, type Product } from './product.ts'
 
 let product: Product
 test.beforeAll(async () => {
@@ -68,7 +68,7 @@ test('an empty installation is initialised once, and its cards show every rule (
     await openSignedIn(other, product, { email: 'bruna', password: PASSWORD })
     await other.goto(`${product.url}/brands`)
     await expect(button(other, 'Inicializar Marcas')).toBeVisible()
-    await second.patch(`/users/${id}`, { role: 'manager' })
+    await demote(product, id)
     await button(other, 'Inicializar Marcas').click()
     await expect(
       notice(other, 'Erro ao inicializar marcas', 'Você não tem permissão para esta ação.'),

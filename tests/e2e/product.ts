@@ -77,6 +77,10 @@ export const failedJob = (product: Product) =>
     )
   })
 
+/** Makes somebody a manager whose session goes on, as no screen does: a lower role ends it. */
+export const demote = (product: Product, id: number) =>
+  onDatabaseOf(product, (client) => client.query(`update users set role = 'manager' where id = $1`, [id]))
+
 /** What a server has noted of a problem that lasts, without waiting for its looks. */
 export const noticedProblem = (product: Product, kind: string) =>
   onDatabaseOf(product, (client) =>
