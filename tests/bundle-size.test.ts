@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from './support/test-app.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const DIST = join(ROOT, 'client/dist')
-const SCRIPT_BUDGET = 230_000
+const SCRIPT_BUDGET = 235_000
 const STYLE_BUDGET = 55_000
 /** Each script of its own costs a request, and is compressed and compiled on its own. */
 const SCRIPTS = 22
@@ -65,7 +65,7 @@ test('the bundle size of every screen is checked', () => {
 })
 
 describe('compressed, at first paint', () => {
-  test.each(screens)('%s has at most 22 scripts of 230 KB and 55 KB of style', (screen) => {
+  test.each(screens)('%s has at most 22 scripts of 235 KB and 55 KB of style', (screen) => {
     const { scripts, styles } = firstPaint(screen)
     expect(scripts.length, scripts.join('\n')).toBeLessThanOrEqual(SCRIPTS)
     const [script, style] = [gzippedSize(scripts), gzippedSize(styles)]
