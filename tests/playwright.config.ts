@@ -1,5 +1,4 @@
 import { defineConfig } from '@playwright/test'
-import { isExhaustive } from './support/exhaustive.ts'
 
 /**
  * Each spec starts the real product itself (support/product.ts), on a folder and ports of its own: two run side
@@ -22,8 +21,6 @@ export default defineConfig({
     locale: 'pt-BR',
     timezoneId: 'America/Sao_Paulo',
     screenshot: 'only-on-failure',
-    // Each picture of a movement is drawn: a twelfth of the processor time of opening a page.
-    contextOptions: { reducedMotion: isExhaustive ? 'no-preference' : 'reduce' },
     // What they keep is the matter of the specs that allow them; to others they would stand before the server.
     serviceWorkers: 'block',
     // Recording every test, to keep what failed, took a quarter of the time of all.

@@ -256,7 +256,6 @@ test('overlays of the other screens take the focus and return it', async ({ page
 test('nothing in a dialog, a drawer or a menu moves while it opens: a press on the way would be lost', async ({
   page,
 }) => {
-  await page.emulateMedia({ reducedMotion: 'no-preference' })
   // Blueprint moves what it opens by transitions of `transform`.
   await page.addInitScript(() => {
     const moved: string[] = []
