@@ -386,7 +386,7 @@ export const can = <A extends Action>(actor: Actor, action: A, ...subject: Subje
 
 const leadsSomebody = (actor: Actor) => isAdmin(actor) || isManager(actor)
 const isAboveTechnician = (actor: Actor) => isSignedIn(actor) && !isTechnician(actor)
-/** What somebody must at least be for an action on some subject; the others every signed-in person may perform on one. */
+/** What a role must at least be for an action on some subject; the others every signed-in person may perform on one. */
 const LEAST_ROLE: Partial<Record<Action, (actor: Actor) => boolean>> = {
   'brand.initialize': isAdmin,
   'brand.change': isAdmin,
@@ -415,7 +415,6 @@ const LEAST_ROLE: Partial<Record<Action, (actor: Actor) => boolean>> = {
   'privacy.anonymise': isAdmin,
   'privacy.override': isSuperuser,
   'order.accesses': isAboveTechnician,
-  'order.open': (actor) => !hasNoCompany(actor),
   'customer.export': isAboveTechnician,
   'customer.bulk-export': isAboveTechnician,
   'order.hold': isAdmin,

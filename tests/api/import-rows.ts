@@ -83,14 +83,14 @@ export const IMPORT_MATRIX: Row[] = [
     rest: [],
     procedure: 'vehiclePhotos.send',
     // The house of these tests does not read photos; whoever may open an order is told so.
-    expected: same(409),
+    expected: { ...same(409), lost: 403 },
     attempt: () => ({ input: { jpeg: '/9j/' } }),
   },
   {
     rest: [],
     procedure: 'vehiclePhotos.one',
     // None is the caller's.
-    expected: same(404),
+    expected: { ...same(404), lost: 403 },
     attempt: () => ({ input: { id: next() } }),
   },
   {

@@ -1,7 +1,7 @@
-import { conflict, invalid, notFound, tooMany } from '@garantia/shared/errors'
+import { conflict, forbidden, invalid, notFound, tooMany } from '@garantia/shared/errors'
 import { type FoundText, foundText, suggestionOf, vehicleTextsOf } from '@garantia/shared/evidence/reading'
 import { VEHICLE_PHOTO_BYTES, type VehiclePhotoReading } from '@garantia/shared/orders/vehicle-photo'
-import { authorizeSome } from '@garantia/shared/policy'
+import { authorizeSome, hasNoCompany } from '@garantia/shared/policy'
 import { z } from 'zod'
 import { type Ctx, enqueue, inTransaction, removeJob } from '../../../kernel/context.ts'
 import { callerKeyOf } from '../../../kernel/passwords.ts'
@@ -23,8 +23,8 @@ const MISSING = 'Esta foto não está mais guardada: escolha-a de novo.'
 
 /**
  * Keeps a photo of a vehicle whose order does not exist yet until it was read, which is queued. 401 when anonymous, 403
- * of no company or with a token that may not open orders, 409 where the house does not read photos, 422 for anything but a JPEG, 429
- * when twenty of the caller's wait, or 120 were sent within five minutes.
+ * for people of no company and with a token that may not open orders, 409 where the house does not read photos, 422 for
+ * anything but a JPEG, 429 when twenty of the caller's wait, or 120 were sent within five minutes.
  */
 export async function sendVehiclePhoto(ctx: Ctx, jpeg: string): Promise<{ id: number }> {
   const user_id = callerOf(ctx)
@@ -61,6 +61,7 @@ export async function sendVehiclePhoto(ctx: Ctx, jpeg: string): Promise<{ id: nu
 
 function callerOf({ actor }: Ctx) {
   authorizeSome(actor, 'order.open')
+  if (hasNoCompany(actor)) throw forbidden()
   if (actor.kind !== 'user') throw notFound(MISSING)
   return actor.id
 }
