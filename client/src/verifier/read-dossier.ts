@@ -10,7 +10,7 @@ import type { DossierContents } from '@garantia/shared/dossier/verify'
 import { buf } from 'crc-32'
 import { hashOf } from './cryptography.ts'
 
-/** What was chosen or dropped: files that are read later, and the time-stamp that was beside them. */
+/** The chosen or dropped files, read later, and the time-stamp among them. */
 export interface Chosen {
   /** Names are relative to the folder of the manifest, with «/» between folders. */
   files: readonly SealedEntry[]
@@ -20,7 +20,7 @@ export interface Chosen {
 
 const crc32 = (bytes: Uint8Array, before: number) => buf(bytes, before) >>> 0
 
-/** A ZIP and the time-stamp that was chosen with it. Throws Unreadable for what is not a ZIP that the product wrote. */
+/** Opens a ZIP with its time-stamp. Throws Unreadable unless the product wrote the ZIP. */
 export const openZip = async (zip: Blob, stamp: Blob | null): Promise<Chosen> => ({
   files: await openSealedArchive(zip, crc32),
   stamp,

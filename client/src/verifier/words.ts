@@ -84,7 +84,7 @@ function timeProblem(stamp: ValidStamp, sealed_at: string) {
   }[timeBesideSeal(stamp, sealed_at)]
 }
 
-/** The results in a sentence: the one that matters most. */
+/** Sums up the results in one sentence, led by the most serious. */
 export function verdictOf(
   { integrity, signer, findings, manifest }: Verification,
   stamp: Stamp | null,

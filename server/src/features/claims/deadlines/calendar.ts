@@ -47,8 +47,8 @@ export async function readCalendar(ctx: Ctx): Promise<CalendarFeed> {
 }
 
 /**
- * Makes the address of the caller's calendar, instead of the former one; only this answer has it. 403 with an API token
- * or without a recent sign-in.
+ * Replaces the address of the caller's calendar. The new one is returned only here. 403 with an API token or without a
+ * recent sign-in.
  */
 export async function newCalendar(ctx: Ctx): Promise<CalendarFeed> {
   const { id: user_id } = owner(ctx)

@@ -38,8 +38,8 @@ export const linksOf = (ctx: Ctx, order_id: number) =>
     .execute()
 
 /**
- * Files and bytes by link: those that have arrived and are not deleted, and those announced and not yet complete. A file
- * that the order had from somebody else counts as arrived while its upload is kept, so that nothing tells the guest.
+ * Counts files and bytes per link, including uploads in progress but not deleted files. A file that the order already had
+ * counts as uploaded while its upload row exists; otherwise the guest could tell that it was there.
  */
 export async function usedOf(ctx: Ctx, ids: readonly number[]) {
   if (ids.length === 0) return new Map<number, { files: number; bytes: number }>()

@@ -31,7 +31,7 @@ const OPENING = ['created', 'signed_up', 'account.recorded']
 /** What of an account is not as the trail has recorded it. */
 export interface AccountFault {
   user_id: number
-  /** The event that recorded it last, in the person's chain; 0 when there is none. */
+  /** Sequence number of the last event that recorded it; 0 if none did. */
   seq: number
   at: Date | null
   /** With the name of the person. */

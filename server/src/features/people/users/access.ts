@@ -17,8 +17,8 @@ export const lockPerson = (ctx: Ctx, id: number) =>
     .executeTakeFirst()
 
 /**
- * The same for the caller, before something is made that opens with a secret of theirs. 401 when their access was ended
- * since this call began, so that nothing is made which nobody would end.
+ * Locks the caller's row before issuing a new secret for them. 401 if their access was revoked since this call began:
+ * the revocation would miss the secret.
  */
 export async function lockCaller(ctx: Ctx) {
   const { id, access_epoch } = requireUser(ctx)
@@ -116,7 +116,7 @@ export async function revokeAccess(ctx: Ctx, id: number, how: Revocation = {}) {
     ['always', ...(keepsStanding ? [] : ['standing' as const]), ...(isOwn ? [] : ['decided' as const])],
     how,
   )
-  // An authenticator that is being set up; one that is set up is the person's.
+  // Drop an unfinished authenticator setup; a confirmed one stays.
   await ctx.db
     .deleteFrom('totp_secrets')
     .where('user_id', '=', id)

@@ -109,8 +109,8 @@ export async function finishExport(
 const subjectOf = (id: number) => `subjects/${id}`
 
 /**
- * The address of the stored ZIP, for the person who asked for it, which ends within the hour. 403 unless administrator
- * with a recent sign-in; 404 for anybody else, and when it has expired; 409 until it is ready.
+ * Signs an address of the ZIP, valid for at most an hour, for the person who requested it. 403 unless an administrator
+ * with a recent sign-in; 404 for anybody else or once it has expired; 409 until it is ready.
  */
 export async function exportAddress(ctx: Ctx, id: number) {
   await readyExport(ctx, id)

@@ -78,8 +78,8 @@ export async function copyFiles(ctx: Ctx, place: Place, id: string, { journal, s
 }
 
 /**
- * What the newest backup has, if this installation has signed it: what others have written there is not signed anew
- * without being read.
+ * Lists the files of the newest backup if this installation signed it. Files from any other list are read again before
+ * they are signed.
  */
 async function knownFiles(ctx: Ctx, place: Place) {
   const known = new Map<string, FileLine>()

@@ -11,8 +11,8 @@ interface Signature {
 }
 
 /**
- * `signed` by a key of this installation, `unsigned`, `foreign` when another has signed it; `unverified` where this
- * installation is new, so that its keys say nothing of whose backup it is. An altered manifest is an error of its own.
+ * `signed` by a key of this installation, `unsigned`, or `foreign` if another key signed it. `unverified` on a new
+ * installation, which has no key to compare with. An altered manifest is a separate error.
  */
 export type SignatureState = 'signed' | 'unsigned' | 'foreign' | 'unverified'
 
@@ -91,7 +91,7 @@ export function signatureWords(state: Exclude<SignatureState, 'signed'>, signer:
   return `assinatura não conferida: a chave ${key} não está nesta máquina. Informe BACKUP_PASSPHRASE, ponha o secrets.json de então em DATA_DIR, ou, se os seus dossiês mostram essa chave, repita com --chave e o número dela`
 }
 
-/** Throws AppError `rule` unless the signature counts, or there is none and the operator accepts that. */
+/** Throws AppError `rule` unless the signature is trusted, or is missing and the operator accepts that. */
 export function refuseUntrusted(
   { contents: { id }, signer }: { contents: { id: string }; signer: string | null },
   trust: Trust,

@@ -39,7 +39,7 @@ export async function keyFindings(ctx: Ctx): Promise<Finding[]> {
 }
 
 const RIGHTS = 'direitos'
-/** Whether rights and credentials of the accounts are those that the trail has recorded. */
+/** Checks the rights and credentials of all accounts against the trail. */
 export async function rightsFindings(ctx: Ctx): Promise<Finding[]> {
   const faults = await verifyAccounts(ctx)
   if (faults.length === 0) return [ok(RIGHTS, 'contas, direitos e credenciais são os que a trilha registrou')]
