@@ -1,9 +1,8 @@
 import { defineConfig } from '@playwright/test'
+import { CHROMIUM_ARGS } from './support/chromium.ts'
+import { isExhaustive } from './support/exhaustive.ts'
 
-/**
- * Each spec starts the real product itself (support/product.ts), on a folder and ports of its own: two run side
- * by side, the tests of one file after each other.
- */
+/** Two workers run side by side, each with one product for all its specs (e2e/product.ts). */
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './support/global-setup.ts',
@@ -21,19 +20,15 @@ export default defineConfig({
     locale: 'pt-BR',
     timezoneId: 'America/Sao_Paulo',
     screenshot: 'only-on-failure',
+    // Each picture of a movement is drawn: a twelfth of the processor time of opening a page.
+    contextOptions: { reducedMotion: isExhaustive ? 'no-preference' : 'reduce' },
     // What they keep is the matter of the specs that allow them; to others they would stand before the server.
     serviceWorkers: 'block',
     // Recording every test, to keep what failed, took a quarter of the time of all.
     trace: 'on-first-retry',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH,
-      args: [
-        // A page of a test lives for seconds: optimising its code, and collecting its garbage in threads, takes
-        // longer than it saves (a sixth of the processor time of the audits).
-        '--js-flags=--no-turbofan --no-maglev --single-threaded-gc',
-        // Nothing is drawn by a GPU, and its process takes a tenth of the processor time of opening a page.
-        '--in-process-gpu',
-      ],
+      args: CHROMIUM_ARGS,
     },
   },
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { EvidenceDetail, EvidenceFile } from '@garantia/shared/evidence/schema'
 import { type BrowserContext, chromium, expect, type Page, test } from '@playwright/test'
 import { type BadNetwork, badNetwork } from '../support/bad-network.ts'
+import { CHROMIUM_ARGS } from '../support/chromium.ts'
 import { count as countOf } from '../support/exhaustive.ts'
 import { photo } from '../support/media.ts'
 import {
@@ -15,6 +16,7 @@ import {
   tab,
 } from './order-fixture.ts'
 import { intercept, notice, openSignedIn, submitSignIn } from './page-helpers.ts'
+import { FAKE_CAMERA } from './phone-camera.ts'
 import { openProduct, type Product } from './product.ts'
 import { smallTargets } from './touch.ts'
 import { temporary } from './ui-steps.ts'
@@ -45,7 +47,7 @@ const camera = (page: Page) => page.getByRole('dialog', { name: /^Fotografar a O
 async function turnOn(dir: string) {
   const context = await chromium.launchPersistentContext(dir, {
     executablePath: process.env.CHROMIUM_PATH,
-    args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+    args: [...CHROMIUM_ARGS, ...FAKE_CAMERA],
     serviceWorkers: 'allow',
     viewport: { width: 390, height: 844 },
     hasTouch: true,
@@ -156,7 +158,7 @@ async function phonePhotos(dir: string, count: number) {
 }
 
 const BY_CAMERA = 6
-const PHOTOS = countOf({ exhaustive: 200, default: 30 })
+const PHOTOS = countOf({ exhaustive: 200, default: 16 })
 
 test(`in airplane mode an order is opened and ${PHOTOS} photos are taken and categorised; the tab is killed and the browser started again: each arrives once over a line that loses 60 %`, async () => {
   const [dir, profile] = [await temporary(), await temporary()]

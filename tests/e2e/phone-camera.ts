@@ -1,13 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
+import { CHROMIUM_ARGS } from '../support/chromium.ts'
 import { button, COMPLETE_ORDER, type OrderFixture } from './order-fixture.ts'
 import { openSignedIn } from './page-helpers.ts'
 import type { Product } from './product.ts'
 import { expectPrimaryButtonReachable, newPhonePage } from './touch.ts'
 import { temporary } from './ui-steps.ts'
 
-const FAKE_CAMERA = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
+export const FAKE_CAMERA = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 
 /** The guided camera over the page of an order. */
 export const camera = (page: Page) => page.getByRole('dialog', { name: /^Fotografar a OS/ })
@@ -23,7 +24,11 @@ export async function onPhone(
 ) {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH,
-    args: [...FAKE_CAMERA, ...(video ? [`--use-file-for-fake-video-capture=${video}`] : [])],
+    args: [
+      ...CHROMIUM_ARGS,
+      ...FAKE_CAMERA,
+      ...(video ? [`--use-file-for-fake-video-capture=${video}`] : []),
+    ],
   })
   try {
     const { id } = await fixture.order({ os_number, ...COMPLETE_ORDER, vehicle_plate: 'BRA2E19' })
