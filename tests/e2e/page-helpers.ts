@@ -58,18 +58,27 @@ export async function openSignedIn(page: Page, product: Product, who: Credential
 }
 
 const screenOf = (address: string) => new URL(address).pathname.split('/')[1]
+/** A screen that everybody has, and that asks the server for nothing. */
+const MANUAL = '/ajuda'
 /**
- * Opens a screen as a link does, in the running application where there is one: loading it takes half a second of
- * processor time. Another page of the same screen is loaded, since nothing would tell it from the one before.
+ * Opens a screen as a link does, in the running application where there is one: loading it takes a second of processor
+ * time. Another page of the same screen is opened by way of the manual, since nothing would tell it from the one
+ * before.
  */
 export async function openScreen(page: Page, address: string) {
   const { origin, pathname, search } = new URL(address)
-  const isInApp = page.url().startsWith(`${origin}/`) && screenOf(page.url()) !== screenOf(address)
-  const heading = isInApp && (await page.evaluateHandle(() => document.querySelector('h1'))).asElement()
-  if (!heading) return page.goto(address)
-  await page.evaluate((path) => history.pushState(null, '', path), pathname + search)
+  const isInApp = page.url().startsWith(`${origin}/`) && (await page.locator('h1').count()) > 0
+  const isOtherPage = isInApp && screenOf(page.url()) === screenOf(address)
+  if (!isInApp || (isOtherPage && pathname.startsWith(MANUAL))) return page.goto(address)
+  if (isOtherPage) await followLink(page, MANUAL)
+  await followLink(page, pathname + search)
+}
+
+async function followLink(page: Page, path: string) {
+  const heading = await page.evaluateHandle(() => document.querySelector('h1'))
+  await page.evaluate((path) => history.pushState(null, '', path), path)
   // Each screen has its own heading.
-  await page.waitForFunction((before) => !before.isConnected, heading)
+  await page.waitForFunction((before) => !before?.isConnected, heading)
 }
 
 /** A toast in the corner, by its title and text. */

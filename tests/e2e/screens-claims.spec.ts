@@ -9,6 +9,7 @@ import {
   screenHelpers,
   seedOrders,
   seedPeople,
+  unblockProcedures,
 } from './screens-fixture.ts'
 
 let product: Product
@@ -227,7 +228,7 @@ test('each step of a claim passes the visual audit, and so does the reconciliati
     await open('/prazos')
     await text('Erro ao carregar prazos')
     await audit('prazos-erro')
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await unblockProcedures(page)
   })
   await test.step('refusals', async () => {
     await open('/recusas')
@@ -247,7 +248,7 @@ test('each step of a claim passes the visual audit, and so does the reconciliati
     await open('/recusas')
     await text('Erro ao carregar as recusas')
     await audit('recusas-erro')
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await unblockProcedures(page)
   })
   await test.step('reconciliation', async () => {
     await open('/conciliacao')

@@ -175,6 +175,12 @@ export async function blockProcedures(page: Page, procedures: readonly string[],
   await intercept(page, asksOneOf(procedures), (route) => (how === 'error' ? route.abort() : undefined))
 }
 
+/** From now on all procedures answer again. */
+export async function unblockProcedures(page: Page) {
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  blocked.delete(page)
+}
+
 /** From now on these procedures do not answer, until the function that is returned makes them fail. */
 export async function holdProcedures(page: Page, procedures: readonly string[]) {
   await page.unrouteAll({ behavior: 'ignoreErrors' })

@@ -139,8 +139,8 @@ test('what loads for long or fails passes the visual audit on every screen that 
     ['/lgpd?tab=incidentes', ['compliance.incidents'], 'Erro ao carregar os incidentes'],
     ['/lgpd?tab=guarda', ['compliance.customerRetention'], 'Erro ao carregar o prazo de guarda'],
     ['/importar?id=1', ['orderImports.one'], 'Erro ao carregar a importação'],
-    [`/os/${id}`, ['comments.list', 'orderList.related'], 'Erro ao carregar comentários'],
     [`/os/${id}/edit`, ['orders.one'], 'Erro ao carregar ordem de serviço'],
+    [`/os/${id}`, ['comments.list', 'orderList.related'], 'Erro ao carregar comentários'],
     ['/admin', ['users.list'], 'Erro ao carregar usuários'],
   ]
   for (const [path, procedures, failed] of screens)

@@ -130,12 +130,10 @@ const rules = (values: string[]): axe.RunOnly => ({ type: 'rule', values })
 
 async function closeNotices(page: Page) {
   const notices = page.locator('.toast')
-  while ((await notices.count()) > 0)
-    await notices
-      .first()
-      .getByRole('button', { name: 'Fechar' })
-      .click({ timeout: 2_000 })
-      .catch(() => null)
+  await notices.getByRole('button', { name: 'Fechar' }).evaluateAll((buttons) => {
+    for (const button of buttons as HTMLElement[]) button.click()
+  })
+  await expect(notices).toHaveCount(0)
 }
 
 const currentTheme = (page: Page): Promise<Theme> =>
