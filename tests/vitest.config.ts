@@ -7,15 +7,13 @@ const PURE = {
   exclude: ['schema.test.ts'],
 }
 
-/** Files of more than ten seconds. */
-const LONG =
-  /(runtime\/(start|demo)|jobs\/(cli|close-order|convert-evidence|decoder|dossier|kill-worker|order-import|package-limit|stop-worker)|media\/video|api\/(fuzz|matrix|parity))\.test\.ts$/
+/** Files that start processes or decode media take longest. */
+const isLong = ({ moduleId }: TestSpecification) => /tests\/(jobs|media|runtime)\//.test(moduleId)
 
 /** The long files of each project first, so that no worker is left alone with one; a fresh clone has no durations yet. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const byProject = Object.groupBy(await super.sort(files), ({ project }) => project.name)
-    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId)
     return Object.values(byProject).flatMap((its = []) => [
       ...its.filter(isLong),
       ...its.filter((file) => !isLong(file)),

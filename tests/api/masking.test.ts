@@ -36,8 +36,8 @@ function sceneOf(technician_user_id: number): MatrixFixture {
 }
 
 type Found = Record<string, Field[]>
-/** What the answers of every call contain whole, by call. */
-async function foundIn(role: Role, technicianOf: (caller: TestUser) => number) {
+/** What the answers of these calls contain whole, by call. */
+async function foundIn(role: Role, technicianOf: (caller: TestUser) => number, rows = MATRIX) {
   const found: Found = {}
   let answered = 0
   const look = (call: string, status: number, text: string) => {
@@ -49,7 +49,7 @@ async function foundIn(role: Role, technicianOf: (caller: TestUser) => number) {
     )
     if (seen.length > 0) found[call] = [...new Set([...(found[call] ?? []), ...seen])].sort()
   }
-  for (const row of MATRIX) {
+  for (const row of rows) {
     for (const call of row.rest) {
       const person = await caller(role)
       const {
@@ -72,7 +72,7 @@ async function foundIn(role: Role, technicianOf: (caller: TestUser) => number) {
       look(row.procedure, answer.status, JSON.stringify(answer))
     }
   }
-  expect(answered).toBeGreaterThan(MATRIX.length / 3)
+  expect(answered).toBeGreaterThan(rows.length / 3)
   return found
 }
 const ALL = (Object.keys(CUSTOMER) as Field[]).sort()
@@ -110,9 +110,9 @@ test('of their own orders only those of one order have them, and lists never (D-
 }, 120_000)
 
 test('managers see them whole, so that these tests find what they look for (D-86)', async () => {
-  const found = await foundIn('manager', () => colleague.id)
-  expect(found['GET /service-orders']).toEqual(LISTED)
-  expect(found['GET /service-orders/{id}']).toEqual(ALL)
+  const calls = { 'GET /service-orders': LISTED, 'GET /service-orders/{id}': ALL }
+  const rows = MATRIX.filter(({ rest }) => rest.some((call) => call in calls))
+  expect(await foundIn('manager', () => colleague.id, rows)).toMatchObject(calls)
 }, 120_000)
 
 const { make, anonymous } = testApp
