@@ -4,17 +4,14 @@ import { run } from './processes.mjs'
 
 /** Root answers for the account that the worker will have: what the system grants to root it may deny to that one. */
 const SCRIPT = `
-const [{ describeFfmpeg }, { describeSandbox }, { serviceAccount }] = await Promise.all([
+const [{ describeFfmpeg }, { describeSandbox }, { accountNamed, canReach, isRoot }, { dropTo }] = await Promise.all([
   import('./worker/src/media/binaries.ts'),
   import('./worker/src/decoder/sandbox.ts'),
   import('./server/src/standalone/account.ts'),
+  import('./server/src/standalone/privileges.ts'),
 ])
-const account = serviceAccount([process.execPath, process.cwd()])
-if (account) {
-  process.setgroups([])
-  process.setgid(account.gid)
-  process.setuid(account.uid)
-}
+const account = accountNamed('garantia') ?? { uid: 65534, gid: 65534 }
+if (isRoot() && [process.execPath, process.cwd()].every((path) => canReach(path, account))) dropTo(account)
 console.error(await describeFfmpeg(process.env.FFMPEG_PATH ? { ffmpeg_path: process.env.FFMPEG_PATH } : {}))
 console.error(await describeSandbox().catch((error) => 'leitura de arquivos: não verificada (' + error.message + ')'))`
 

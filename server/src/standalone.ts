@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { onParentExit } from '../launch/parents.mjs'
 import { releaseIdleMemory } from './kernel/idle-memory.ts'
 import { EXIT_START } from './kernel/start-problem.ts'
-import { runAlone, runOperatorCommand } from './standalone/operator-command.ts'
+import { runAlone, runDecoder, runOperatorCommand } from './standalone/operator-command.ts'
 import { StartProblem } from './standalone/problem.ts'
 import { type ReadyReport, startProduct } from './standalone/product.ts'
 import { type Program, programFile } from './standalone/programs.ts'
@@ -104,11 +104,11 @@ function fail(error: unknown): never {
 
 if (mode === 'worker') {
   const script = program('commands')
-  process.exitCode = await runOperatorCommand({ root, env: process.env, script, args, say }).catch(fail)
+  process.exitCode = await runOperatorCommand({ root, env: process.env, script, args }).catch(fail)
 } else if (mode === 'server' || mode === 'migrate') {
   await runAlone({ root, env: process.env, script: program(mode) }).catch(fail)
 } else if (mode === 'decoder') {
-  await import(pathToFileURL(program('decoder-service')).href)
+  await runDecoder({ root, env: process.env, script: program('decoder-service') }).catch(fail)
 } else {
   const unknown = [...flags].find((flag) => !['--watch', '--demo'].includes(flag))
   if (unknown) fail(new StartProblem(`Opção desconhecida: ${unknown}. Uso: npm start [-- --demo]`))

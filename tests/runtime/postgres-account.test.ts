@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   utimesSync,
@@ -30,6 +31,9 @@ const canSwitchAccount =
   asRoot &&
   spawnSync(process.execPath, ['-e', `fs.readFileSync('${here}')`], unprivilegedAccount).status === 0
 
+const uidOf = (name: string) =>
+  Number(new RegExp(`^${name}:[^:]*:(\\d+)`, 'm').exec(readFileSync('/etc/passwd', 'utf8'))?.[1])
+
 function ownFolder(name: string) {
   const dir = join(home, name)
   mkdirSync(dir)
@@ -45,7 +49,7 @@ describe.runIf(asRoot)('root', () => {
     const { pid, stop } = await startPostgres({ dir, fsync: false })
     expect(statSync(`/proc/${pid}`).uid).not.toBe(0)
     expect(statSync(join(dir, 'data')).uid).toBe(statSync(`/proc/${pid}`).uid)
-    expect(statSync(join(dir, 'secrets.json'))).toMatchObject({ uid: 0, mode: 0o100600 })
+    expect(statSync(`${dir}.json`)).toMatchObject({ uid: 0, mode: 0o100600 })
     await stop()
   })
 
@@ -70,7 +74,7 @@ async function freeLowPort() {
 }
 
 describe.runIf(canSwitchAccount)('root', () => {
-  test('runs server and worker under another account, on a low port too, and gives it the files of an earlier start', async () => {
+  test('runs server and worker under an account of their own, which it makes, on a low port too, and gives it the files of an earlier start', async () => {
     const dir = join(home, 'product')
     mkdirSync(join(dir, 'files/os/1'), { recursive: true })
     writeFileSync(join(dir, 'files/os/1/original.jpg'), 'x', { mode: 0o400 })
@@ -83,9 +87,11 @@ describe.runIf(canSwitchAccount)('root', () => {
     const product = await startProduct({ DATA_DIR: dir, PORT: String(await freeLowPort()), BACKUP_TO })
     try {
       const uids = [product.serverPid(), product.workerPid()].map((pid) => statSync(`/proc/${pid}`).uid)
-      expect(uids).toEqual([65534, 65534])
+      const own = uidOf('garantia')
+      expect(uids).toEqual([own, own])
       for (const path of ['files', 'files/os/1', 'files/os/1/original.jpg', 'tmp'])
-        expect([path, statSync(join(dir, path)).uid]).toEqual([path, 65534])
+        expect([path, statSync(join(dir, path)).uid]).toEqual([path, own])
+      expect([0, own]).not.toContain(statSync(join(dir, 'postgres')).uid)
       expect(existsSync(left)).toBe(false)
       expect(statSync(join(dir, 'secrets.json'))).toMatchObject({ uid: 0, mode: 0o100600 })
       // What an operator makes there, the worker goes on with.
@@ -94,7 +100,7 @@ describe.runIf(canSwitchAccount)('root', () => {
       const made = readdirSync(BACKUP_TO, { recursive: true, encoding: 'utf8' })
       expect(made).toContainEqual(expect.stringMatching(/manifest\.json$/))
       for (const path of ['', ...made])
-        expect([path, statSync(join(BACKUP_TO, path)).uid]).toEqual([path, 65534])
+        expect([path, statSync(join(BACKUP_TO, path)).uid]).toEqual([path, own])
     } finally {
       await product.stop()
     }
@@ -112,7 +118,7 @@ describe.runIf(canSwitchAccount)('a normal user', () => {
     )
     const { pid } = await other.waitForMessage<RunningPostgres>('postgres')
     expect(statSync(`/proc/${pid}`).uid).toBe(unprivilegedAccount.uid)
-    expect(statSync(join(folder, 'postgres/secrets.json'))).toMatchObject({
+    expect(statSync(join(folder, 'postgres.json'))).toMatchObject({
       uid: unprivilegedAccount.uid,
       mode: 0o100600,
     })

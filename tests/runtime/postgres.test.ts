@@ -54,7 +54,7 @@ test('refuses a wrong password and listens on loopback alone', async () => {
 test('makes its folder, its data and its secrets unreadable for other accounts', async () => {
   await start()
   const mode = (path: string) => statSync(join(dir, path)).mode & 0o777
-  expect([mode('.'), mode('data'), mode('secrets.json'), mode('postgres.log')]).toEqual([
+  expect([mode('.'), mode('data'), mode('../postgres.json'), mode('postgres.log')]).toEqual([
     0o700, 0o700, 0o600, 0o600,
   ])
 })
@@ -110,6 +110,7 @@ test('does not adopt the server of the folder that it was copied from', async ()
   await (await start()).stop()
   const copy = join(home, 'copy')
   execFileSync('cp', ['-a', dir, copy])
+  execFileSync('cp', [`${dir}.json`, `${copy}.json`])
   const original = await start()
   writeFileSync(join(copy, 'data/postmaster.pid'), readFileSync(join(dir, 'data/postmaster.pid')))
   const second = await start({ dir: copy })
@@ -132,7 +133,7 @@ test('takes another port when its own is in use, and remembers it', async () => 
 
 test('makes new passwords when its secrets were lost', async () => {
   const { url } = await start()
-  rmSync(join(dir, 'secrets.json'))
+  rmSync(`${dir}.json`)
   const next = await start()
   expect(next.url).not.toBe(url)
   expect(await ask(next.owner_url, 'select answer from kept')).toEqual([{ answer: 42 }])
@@ -142,7 +143,7 @@ test('makes new passwords when its secrets were lost', async () => {
 test('a folder of a version with one role gets the second at the next start', async () => {
   const { admin_url } = await start()
   await ask(admin_url, 'drop role garantia_app')
-  const file = join(dir, 'secrets.json')
+  const file = `${dir}.json`
   const { database, ...rest } = JSON.parse(readFileSync(file, 'utf8'))
   writeFileSync(file, JSON.stringify({ ...rest, database: { ...database, app_password: undefined } }))
   const next = await start()

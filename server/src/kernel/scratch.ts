@@ -116,10 +116,19 @@ async function atSocket<T>(folder: string, use: (path: string) => Promise<T>): P
 async function sweep(root: string) {
   for (const name of await readdir(root)) {
     if (!name.includes('@')) continue
-    const folder = join(root, name)
-    if (await isAbandoned(folder, name).catch(nullIfMissing))
-      await rm(folder, { recursive: true, force: true })
+    await removeAbandoned(join(root, name), name).catch(nullIfKept)
   }
+}
+
+async function removeAbandoned(folder: string, name: string) {
+  if (await isAbandoned(folder, name)) await rm(folder, { recursive: true, force: true })
+}
+
+/** Of another account, as a command left it that root ran as itself: it can neither be asked nor removed. */
+function nullIfKept(error: unknown) {
+  return ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
+    ? null
+    : nullIfMissing(error)
 }
 
 async function isAbandoned(folder: string, name: string) {

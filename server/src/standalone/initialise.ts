@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { chownSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Account } from './account.ts'
+import { asAccount } from './privileges.ts'
 import { StartProblem } from './problem.ts'
 import type { DatabaseAccess } from './secrets.ts'
 
@@ -29,24 +30,24 @@ export async function initialise(place: ClusterOptions, { password, admin_passwo
   const { dir, binaries, account, fsync } = place
   const temporary = join(dir, `pg.init.${process.pid}`)
   const password_file = join(dir, 'pg.password')
-  for (const name of readdirSync(dir)) {
-    if (name.startsWith('pg.init')) rmSync(join(dir, name), { recursive: true, force: true, maxRetries: 5 })
-  }
-  try {
+  const begun = () => readdirSync(dir).filter((name) => name.startsWith('pg.'))
+  asAccount(account, () => {
+    for (const name of begun()) rmSync(join(dir, name), { recursive: true, force: true, maxRetries: 5 })
     writeFileSync(password_file, admin_password, { mode: 0o600 })
-    if (account) chownSync(password_file, account.uid, account.gid)
+  })
+  try {
     const who = ['-D', temporary, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${password_file}`]
     const language = ['--locale=C', '--locale-provider=icu', '--icu-locale=pt-BR', '--encoding=UTF8']
     const habits = ['--no-instructions', ...(fsync ? [] : ['--no-sync'])]
     await run(join(binaries, 'bin/initdb'), [...who, ...language, ...habits], account)
   } finally {
-    rmSync(password_file, { force: true })
+    asAccount(account, () => rmSync(password_file, { force: true }))
   }
   await tell(place, temporary, [
     `create role ${DATABASE} login password '${password}'`,
     `create database ${DATABASE} owner ${DATABASE}`,
   ])
-  renameSync(temporary, join(dir, 'data'))
+  asAccount(account, () => renameSync(temporary, join(dir, 'data')))
 }
 
 /**

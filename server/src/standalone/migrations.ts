@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { Account } from './account.ts'
+import { begunAs } from './privileges.ts'
 import { StartProblem } from './problem.ts'
 
 interface Migrating {
@@ -15,8 +16,7 @@ interface Migrating {
  */
 export function runMigrations({ script, account, env, owner_url }: Migrating) {
   if (owner_url === undefined) return Promise.resolve()
-  const child = spawn(process.execPath, [script], {
-    ...account,
+  const child = spawn(process.execPath, [...begunAs(account), script], {
     env: { ...env, MIGRATION_DATABASE_URL: owner_url },
     stdio: ['ignore', 'inherit', 'inherit'],
   })

@@ -1,6 +1,7 @@
-import { chmodSync, chownSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Account, canReach } from './account.ts'
+import { asAccount, prepareFolder } from './privileges.ts'
 import { StartProblem } from './problem.ts'
 
 const MAJOR = '18'
@@ -9,26 +10,22 @@ const MAJOR = '18'
  * Creates the folder, closed to other users and owned by the account that will run PostgreSQL in it. Throws
  * StartProblem when that account cannot reach it, or another user owns it.
  */
-export function prepareFolder(dir: string, account: Account | undefined) {
+export function preparePostgresFolder(dir: string, account: Account | undefined) {
   // Folders above it that are missing stay passable: the account goes through them.
   mkdirSync(dirname(dir), { recursive: true })
-  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  prepareFolder(dir, account)
   const owner = account?.uid ?? process.getuid?.()
-  if (account) {
-    if (!canReach(dirname(dir), account)) {
-      throw new StartProblem(
-        `O PostgreSQL não roda como root, e a conta que o roda (uid ${account.uid}) não alcança ${dir}. ` +
-          'Aponte DATA_DIR para uma pasta que outras contas possam atravessar, como /var/lib/garantia/dados.',
-      )
-    }
-    chownSync(dir, account.uid, account.gid)
-  }
+  if (account && !canReach(dirname(dir), account))
+    throw new StartProblem(
+      `O PostgreSQL não roda como root, e a conta que o roda (uid ${account.uid}) não alcança ${dir}. ` +
+        'Aponte DATA_DIR para uma pasta que outras contas possam atravessar, como /var/lib/garantia/dados.',
+    )
   if (statSync(dir).uid !== owner) {
     throw new StartProblem(
       `A pasta ${dir} pertence a outro usuário. Inicie como ele, ou aponte DATA_DIR para outra pasta.`,
     )
   }
-  chmodSync(dir, 0o700)
+  asAccount(account, () => chmodSync(dir, 0o700))
 }
 
 /** Throws StartProblem when the data belong to another major version of PostgreSQL. */

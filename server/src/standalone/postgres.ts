@@ -3,7 +3,7 @@ import { closeSync, existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { postgresAccount } from './account.ts'
+import { ownerOf, postgresAccount } from './account.ts'
 import { readyBinaries, SHARED_DIR } from './binaries.ts'
 import {
   type ClusterOptions,
@@ -14,11 +14,12 @@ import {
   resetPasswords,
 } from './initialise.ts'
 import { freePort } from './ports.ts'
-import { postgresArguments, prepareFolder, refuseOtherVersion } from './postgres-folder.ts'
+import { postgresArguments, preparePostgresFolder, refuseOtherVersion } from './postgres-folder.ts'
 import { cutWhenLong, openLog } from './postgres-log.ts'
 import { endOrphans, findPostmaster } from './postmaster.ts'
+import { asAccount, signalAs } from './privileges.ts'
 import { StartProblem } from './problem.ts'
-import { isAlive, signal, until } from './processes.ts'
+import { isAlive, until } from './processes.ts'
 import { type DatabaseAccess, newSecret, readSecrets, saveSecrets } from './secrets.ts'
 
 export type PostgresOptions = {
@@ -26,7 +27,7 @@ export type PostgresOptions = {
    * Folder of the database, created when missing. Under root it is given to the account that runs PostgreSQL.
    */
   dir: string
-  /** File with the port and the passwords; default `secrets.json` in `dir`. */
+  /** File with the port and the passwords; default `<dir>.json`, where the account that runs PostgreSQL may not write. */
   secrets?: string
   port?: number
   /** Off only for throw-away databases, which a power failure may then destroy. */
@@ -65,21 +66,21 @@ const HOUR_MS = 3_600_000
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const dir = resolve(options.dir)
   const data = join(dir, 'data')
-  const secrets = options.secrets ?? join(dir, 'secrets.json')
-  const account = postgresAccount(data)
+  const secrets = options.secrets ?? `${dir}.json`
+  const account = postgresAccount(dir)
   const binaries = readyBinaries(account, { sharedDir: options.sharedDir ?? SHARED_DIR })
   const { fsync = true, socketDir } = options
   const place = { dir, binaries, account, fsync, socketDir }
-  prepareFolder(dir, account)
+  preparePostgresFolder(dir, account)
   const access = await accessTo(place, secrets, options.port)
-  if (!existsSync(data)) await initialise(place, access)
-  refuseOtherVersion(data)
+  if (!hasData(place)) await initialise(place, access)
+  asAccount(account, () => refuseOtherVersion(data))
 
   const { pid, adopted, ended, port } = await bringUp(place, options.port ?? access.port)
   const known = await withRoleInUse({ ...access, port })
   if (port !== access.port || known.app_password !== access.app_password)
     saveSecrets(secrets, { database: known })
-  const trimming = setInterval(() => cutWhenLong(dir), HOUR_MS).unref()
+  const trimming = setInterval(() => asAccount(account, () => cutWhenLong(dir)), HOUR_MS).unref()
   void ended.finally(() => clearInterval(trimming))
   return {
     ...urls(known, socketDir),
@@ -87,13 +88,13 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     pid,
     adopted,
     ended,
-    stop: () => stopPostmaster(join(dir, 'data'), pid),
+    stop: () => stopPostmaster(place, pid),
   }
 }
 
 /** The address of an embedded PostgreSQL that is running; undefined when none is. Does not start it. */
 export function runningPostgres({ dir, secrets }: { dir: string; secrets: string }) {
-  const found = findPostmaster(join(dir, 'data'))
+  const found = findPostmaster(join(dir, 'data'), ownerOf(dir))
   const access = readSecrets(secrets).database
   return found && access && urls({ ...access, port: found.port })
 }
@@ -125,14 +126,17 @@ async function withRoleInUse(access: DatabaseAccess) {
   return known
 }
 
+type Place = Pick<ClusterOptions, 'dir' | 'account'>
+const hasData = ({ dir, account }: Place) => asAccount(account, () => existsSync(join(dir, 'data')))
+const postmasterOf = ({ dir, account }: Place) => findPostmaster(join(dir, 'data'), account)
+
 async function accessTo(place: ClusterOptions, secrets: string, port?: number): Promise<DatabaseAccess> {
   const kept = readSecrets(secrets).database
   if (kept) return kept
   const database = { port: port ?? (await freePort()), password: newSecret(), admin_password: newSecret() }
-  const data = join(place.dir, 'data')
-  if (existsSync(data)) {
-    const running = findPostmaster(data)
-    if (running) await stopPostmaster(data, running.pid)
+  if (hasData(place)) {
+    const running = postmasterOf(place)
+    if (running) await stopPostmaster(place, running.pid)
     await resetPasswords(place, database)
   }
   saveSecrets(secrets, { database })
@@ -144,19 +148,19 @@ async function bringUp(place: ClusterOptions, wanted_port: number) {
   const deadline = Date.now() + START_TIMEOUT_MS
   let port = wanted_port
   for (let failures = 0; ; await sleep(300)) {
-    const found = findPostmaster(data)
+    const found = postmasterOf(place)
     if (found) {
-      const ready = await becomesReady(data, found.pid)
-      if (ready) return { ...ready, adopted: true, ended: endOf(data, found.pid) }
+      const ready = await becomesReady(place, found.pid)
+      if (ready) return { ...ready, adopted: true, ended: endOf(place, found.pid) }
       continue
     }
-    rmSync(join(data, 'postmaster.pid'), { force: true })
+    asAccount(place.account, () => rmSync(join(data, 'postmaster.pid'), { force: true }))
     const launched = launch(place, port)
-    const ready = await becomesReady(data, launched.pid)
+    const ready = await becomesReady(place, launched.pid)
     if (ready) return { ...ready, adopted: false, ended: launched.ended }
     const said = launched.said()
     if (/could not bind/.test(said)) port = await freePort()
-    else if (/shared memory block|lock file/.test(said)) endOrphans(data)
+    else if (/shared memory block|lock file/.test(said)) endOrphans(data, place.account)
     else failures++
     if (failures === 3 || Date.now() > deadline)
       throw new StartProblem(`O PostgreSQL embutido não iniciou:\n${said}`)
@@ -165,7 +169,7 @@ async function bringUp(place: ClusterOptions, wanted_port: number) {
 
 /** Started detached and with its log in a file, so that it survives this process and the terminal. */
 function launch({ dir, binaries, account, fsync, socketDir }: ClusterOptions, port: number) {
-  const log = openLog(dir)
+  const log = asAccount(account, () => openLog(dir))
   const args = postgresArguments({ data: join(dir, 'data'), port, fsync, socketDir })
   const child = spawn(join(binaries, 'bin/postgres'), args, {
     ...account,
@@ -181,13 +185,13 @@ function launch({ dir, binaries, account, fsync, socketDir }: ClusterOptions, po
     child.once('error', () => resolve())
   })
   if (child.pid === undefined) throw new StartProblem(`O PostgreSQL em ${binaries} não pôde ser executado.`)
-  return { pid: child.pid, ended, said: log.said }
+  return { pid: child.pid, ended, said: () => asAccount(account, log.said) }
 }
 
 /** The contents of its pid file once it accepts connections; undefined when it ended before. */
-async function becomesReady(data: string, pid: number) {
+async function becomesReady(place: Place, pid: number) {
   const own = () => {
-    const found = findPostmaster(data)
+    const found = postmasterOf(place)
     return found?.pid === pid && found.status === 'ready' ? found : undefined
   }
   await until(() => own() !== undefined || !isAlive(pid), RECOVERY_MS, 10)
@@ -195,15 +199,15 @@ async function becomesReady(data: string, pid: number) {
 }
 
 /** Polls, because the end of a process that is not our child is not reported. */
-async function endOf(data: string, pid: number) {
-  while (findPostmaster(data)?.pid === pid) await sleep(500, undefined, { ref: false })
+async function endOf(place: Place, pid: number) {
+  while (postmasterOf(place)?.pid === pid) await sleep(500, undefined, { ref: false })
 }
 
-async function stopPostmaster(data: string, pid: number) {
-  if (findPostmaster(data)?.pid !== pid) return
+async function stopPostmaster(place: Place, pid: number) {
+  if (postmasterOf(place)?.pid !== pid) return
   const gone = () => !isAlive(pid)
-  signal(pid, 'SIGINT')
+  signalAs(place.account, pid, 'SIGINT')
   if (await until(gone, STOP_MS)) return
-  signal(pid, 'SIGQUIT')
+  signalAs(place.account, pid, 'SIGQUIT')
   if (!(await until(gone, STOP_MS))) throw new Error(`PostgreSQL (processo ${pid}) não encerrou`)
 }

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { isAlive, signal } from './processes.ts'
+import type { Account } from './account.ts'
+import { asAccount, signalAs } from './privileges.ts'
+import { isAlive } from './processes.ts'
 
 export type Postmaster = { pid: number; port: number; status: string }
 
@@ -8,9 +10,9 @@ export type Postmaster = { pid: number; port: number; status: string }
  * The PostgreSQL running on this data folder. The pid file alone proves nothing: after a crash the number may
  * belong to another program, or to the server of the folder this one was copied from.
  */
-export function findPostmaster(data: string): Postmaster | undefined {
-  const written = readPidFile(data)
-  return written && isAlive(written.pid) && worksIn(written, data) ? written : undefined
+export function findPostmaster(data: string, account: Account | undefined): Postmaster | undefined {
+  const { written, real } = asAccount(account, () => ({ written: readPidFile(data), real: realPath(data) }))
+  return written && isAlive(written.pid) && worksIn(written, real) ? written : undefined
 }
 
 /**
@@ -18,10 +20,19 @@ export function findPostmaster(data: string): Postmaster | undefined {
  * end. Nothing is lost: their transactions were aborted with the server. Linux only; elsewhere we wait for
  * them.
  */
-export function endOrphans(data: string) {
+export function endOrphans(data: string, account: Account | undefined) {
   if (process.platform !== 'linux') return
+  const real = asAccount(account, () => realPath(data))
   for (const name of readdirSync('/proc')) {
-    if (worksIn({ pid: Number(name), folder: '' }, data)) signal(Number(name), 'SIGQUIT')
+    if (worksIn({ pid: Number(name), folder: '' }, real)) signalAs(account, Number(name), 'SIGQUIT')
+  }
+}
+
+function realPath(path: string) {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
   }
 }
 
@@ -36,11 +47,11 @@ function readPidFile(data: string) {
   }
 }
 
-function worksIn({ pid, folder }: { pid: number; folder: string }, data: string) {
-  if (process.platform !== 'linux') return folder === realpathSync(data)
+function worksIn({ pid, folder }: { pid: number; folder: string }, data: string | undefined) {
+  if (process.platform !== 'linux') return folder === data
   try {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-    return command.includes('postgres') && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data)
+    return command.includes('postgres') && readlinkSync(`/proc/${pid}/cwd`) === data
   } catch {
     return false
   }

@@ -16,6 +16,15 @@ function stateOf(pid: number): ProcessState | undefined {
 
 export const groupOf = (pid: number) => stateOf(pid)?.group
 
+/** The account of a process, by its number; undefined when it has ended or there is no /proc. */
+export function userOf(pid: number) {
+  try {
+    return Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1])
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Start time of a process, which distinguishes it from a later one with the same number; empty where there is
  * no /proc.

@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { readSecret, without } from '../kernel/secret-files.ts'
-import { type Account, giveFolder, serviceAccount } from './account.ts'
+import { accountNamed, isRoot, ownerOf, SERVICE_ACCOUNT } from './account.ts'
 import { type ChildrenOptions, type Ready, runChildren } from './children.ts'
 import { embeddedDatabase, externalDatabase } from './database.ts'
 import { fillDemonstration, type Prepared } from './demonstration.ts'
@@ -9,8 +8,9 @@ import { lockFolder } from './lock.ts'
 import { runMigrations } from './migrations.ts'
 import { endOrphanedProcesses, STATE_ENV_VAR } from './orphaned-processes.ts'
 import { readAddress, refuseTakenPort } from './ports.ts'
+import { exchangeableFrom, prepareOutput } from './privileges.ts'
 import { signingEnvironment } from './secrets.ts'
-import { openState, stateFolder } from './state.ts'
+import { openState, type State, stateFolder } from './state.ts'
 import { watchSources } from './watch.ts'
 
 export type ReadyReport = Ready & { state_dir: string; demonstration?: Prepared }
@@ -39,11 +39,12 @@ export async function startProduct({ root, env, watch, onReady, demonstration, .
   }
   try {
     const address = readAddress(env)
-    const state = openState(stateFolder({ root, data_dir: env.DATA_DIR }))
+    const state = openState(root, stateFolder({ root, data_dir: env.DATA_DIR }))
+    const { account } = state
     undo.push(lockFolder(state.dir).release)
-    const account = accountFor(root, state.dir, say)
-    if (account) giveBackups(env.BACKUP_TO, account, say)
-    await endOrphanedProcesses(state.dir)
+    if (isRoot()) sayAccount(state, say)
+    const BACKUP_TO = isRoot() ? backupFolder(env.BACKUP_TO, root, state, say) : env.BACKUP_TO
+    await endOrphanedProcesses(state.dir, account)
     await refuseTakenPort(address)
 
     const url = readSecret(env, 'DATABASE_URL')
@@ -61,6 +62,7 @@ export async function startProduct({ root, env, watch, onReady, demonstration, .
       ...without(without(env, 'MIGRATION_DATABASE_URL'), 'DATABASE_URL'),
       DATABASE_URL: database.url(),
       DATA_DIR: state.dir,
+      BACKUP_TO,
       HOST: address.host,
       PORT: String(address.port),
       ...signingEnvironment(env, state.secrets),
@@ -97,30 +99,39 @@ export async function startProduct({ root, env, watch, onReady, demonstration, .
   }
 }
 
-/**
- * The account of server and worker, which gets the stored files; undefined where they run as whoever started this
- * process, which is said when that is root.
- */
-export function accountFor(root: string, state_dir: string, say: (line: string) => void) {
-  const read = [join(root, 'node_modules'), join(root, 'server/dist'), join(root, 'client/dist')]
-  const account = serviceAccount([process.execPath, state_dir, root, ...read.filter(existsSync)])
-  if (account) {
-    const [files, tmp] = [join(state_dir, 'files'), join(state_dir, 'tmp')]
-    if (statSync(files).uid !== account.uid) giveFolder(files, account)
-    // Always: a command that root ran and that was killed has left its folder there.
-    giveFolder(tmp, account)
-  } else if (process.getuid?.() === 0)
+/** Says once what root should change about the account that the product runs as. */
+function sayAccount({ account, dir }: State, say: (line: string) => void) {
+  if (!account)
     say('Servidor e conversões rodam como root: outras contas não alcançam esta pasta, ou a dos dados.')
-  return account
+  else if (account.uid === accountNamed('nobody')?.uid)
+    say(
+      'Servidor e conversões rodam como nobody, que outros programas também usam, porque os arquivos são dele. ' +
+        `Para lhes dar a conta ${SERVICE_ACCOUNT}, encerre o Garantia, rode chown -R -h root: ${dir}/files ${dir}/tmp e inicie de novo.`,
+    )
 }
 
-/** The folder of the nightly backups, which the worker makes. One that cannot be made keeps nothing from starting. */
-function giveBackups(place: string | undefined, account: Account, say: (line: string) => void) {
-  if (!place || place.includes('://')) return
+/**
+ * The folder of the nightly backups, made for the account that makes them. Undefined where root would, in a folder of
+ * another account. One that cannot be made keeps nothing from starting.
+ */
+function backupFolder(
+  place: string | undefined,
+  root: string,
+  { account }: State,
+  say: (line: string) => void,
+) {
+  if (!place || place.includes('://')) return place
   try {
-    mkdirSync(place, { recursive: true, mode: 0o700 })
-    if (statSync(place).uid !== account.uid) giveFolder(place, account)
+    if (account) prepareOutput(place, account, root)
+    const owner = ownerOf(place)
+    if (account && owner?.uid !== account.uid)
+      say(
+        `BACKUP_TO: ${place} não é da conta dos backups; dê-lhe a pasta: chown -R -h ${account.uid}: ${place}`,
+      )
+    if (account || !existsSync(place) || exchangeableFrom(place, root) === undefined) return place
+    say(`BACKUP_TO: outras contas podem trocar ${place}, e o root não grava ali: não haverá backup.`)
   } catch (error) {
     say(`BACKUP_TO: não foi possível preparar ${place} (${(error as NodeJS.ErrnoException).code}).`)
+    return place
   }
 }

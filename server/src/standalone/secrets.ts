@@ -1,5 +1,15 @@
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import { z } from 'zod'
 import { publicKeyOf } from '../kernel/ed25519.ts'
 import { isGiven } from '../kernel/secret-files.ts'
@@ -25,8 +35,11 @@ const secrets = z.object({
   database: databaseAccess.optional(),
 })
 
+const keys = secrets.omit({ database: true })
+
 export type DatabaseAccess = z.infer<typeof databaseAccess>
 type Secrets = z.infer<typeof secrets>
+type Keys = z.infer<typeof keys>
 
 /**
  * A new password or key of 256 random bits, in hexadecimal, so that it needs no escaping in a URL, a file or
@@ -79,7 +92,7 @@ export function signingEnvironment(env: NodeJS.ProcessEnv, file: string) {
  * Makes a new key; signatures by the present one are accepted until `forgetPreviousKeys`, and those by older ones no
  * longer. Both take effect with the next start of server and worker.
  */
-export function rotateSigningKey(file: string) {
+function rotateSigningKey(file: string) {
   const { signing_key } = readSecrets(file)
   saveSecrets(file, {
     signing_key: newSecret(),
@@ -97,7 +110,7 @@ const retiredWithPrevious = (file: string) => {
  * Returns how many keys were accepted besides the present one. They are kept for the authentication codes of events,
  * which must be verifiable for years.
  */
-export function forgetPreviousKeys(file: string) {
+function forgetPreviousKeys(file: string) {
   const { previous_signing_keys = [] } = readSecrets(file)
   saveSecrets(file, { previous_signing_keys: [], retired_signing_keys: retiredWithPrevious(file) })
   return previous_signing_keys.length
@@ -107,7 +120,7 @@ export function forgetPreviousKeys(file: string) {
  * Makes a new key of dossiers, in effect with the next start, and keeps the public half of the present one, by which
  * the dossiers that it has signed are verified. Returns the new public key, in hexadecimal.
  */
-export function rotateDossierKey(file: string) {
+function rotateDossierKey(file: string) {
   const { dossier_key, previous_dossier_keys = [] } = readSecrets(file)
   const fresh = newSecret()
   saveSecrets(file, {
@@ -118,4 +131,61 @@ export function rotateDossierKey(file: string) {
     ],
   })
   return publicKeyOf(fresh)
+}
+
+/** The keys, without the passwords of the database. */
+const readKeys = (file: string): Keys => keys.parse(readSecrets(file))
+
+/** Keeps the keys of a backup; what the file had stays beside it. */
+function keepKeys(file: string, more: Keys = {}) {
+  if (existsSync(file)) copyFileSync(file, `${file}.antes-de-restaurar`)
+  saveSecrets(file, more)
+}
+
+/** What an operator command does with the keys in the file. */
+const CALLS = { readKeys, rotateSigningKey, forgetPreviousKeys, rotateDossierKey, keepKeys }
+type Calls = typeof CALLS
+
+const request = z.object({
+  secrets: z.enum(Object.keys(CALLS) as [keyof Calls, ...(keyof Calls)[]]),
+  keys: keys.optional(),
+})
+const reply = z.object({ done: z.unknown().optional(), problem: z.string().optional() })
+
+/**
+ * Makes the call on the file, or has the parent make it, which is root: the account of a command must not open the
+ * file, since the passwords of the database's owner are in it, too.
+ */
+export async function onSecrets<N extends keyof Calls>(
+  file: string,
+  name: N,
+  keys?: Keys,
+): Promise<ReturnType<Calls[N]>> {
+  if (!isClosed(file)) return CALLS[name](file, keys) as ReturnType<Calls[N]>
+  process.send?.({ secrets: name, keys })
+  const said = reply.parse((await once(process, 'message'))[0])
+  if (said.problem !== undefined) throw new StartProblem(said.problem)
+  return said.done as ReturnType<Calls[N]>
+}
+
+function isClosed(file: string) {
+  try {
+    accessSync(file, constants.R_OK)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES' && process.send !== undefined
+  }
+}
+
+/** Makes the calls that the command asks for. */
+export function answerSecrets(command: ChildProcess, file: string) {
+  command.on('message', (message) => {
+    const { data } = request.safeParse(message)
+    if (!data) return
+    try {
+      command.send({ done: CALLS[data.secrets](file, data.keys) })
+    } catch (error) {
+      command.send({ problem: error instanceof Error ? error.message : String(error) })
+    }
+  })
 }

@@ -110,7 +110,7 @@ function startChild({ name, script, account, env, say, onStart, onMessage }: Pla
 }
 
 /** A low port is the one thing for which the server would need root: it keeps the right to it alone. */
-function commandLine(script: string, account: ServiceAccount | undefined) {
+export function commandLine(script: string, account: ServiceAccount | undefined) {
   if (!account?.bindsLowPort) return { command: process.execPath, args: [script], ...account }
   const { uid, gid } = account
   const rights = ['--inh-caps=-all,+net_bind_service', '--ambient-caps=+net_bind_service']

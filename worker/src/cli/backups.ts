@@ -1,4 +1,3 @@
-import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   backUp,
@@ -8,7 +7,7 @@ import {
   tryBackup,
 } from '@garantia/server/features/system/backup'
 import type { Ctx } from '@garantia/server/kernel'
-import { saveSecrets } from '@garantia/server/secrets'
+import { onSecrets } from '@garantia/server/secrets'
 import { invalid } from '@garantia/shared/errors'
 import { bytes, counted, dateTime } from '@garantia/shared/format'
 import { type Command, Option } from 'commander'
@@ -131,7 +130,7 @@ export function backupCommands(program: Command) {
           trust: houseTrust(ctx, true, options.chave),
           accept_unsigned: options.semAssinatura,
         })
-        if (keys) keepKeys(join(ctx.config.data_dir, 'secrets.json'), keys)
+        if (keys) await onSecrets(join(ctx.config.data_dir, 'secrets.json'), 'keepKeys', keys)
         return {
           data: { id: contents.id, files, has_secrets: keys !== null },
           lines: [
@@ -151,10 +150,4 @@ function placeOf({ config }: Ctx, said: string | undefined, option: 'de' | 'para
   if (place === undefined)
     throw invalid(`falta a opção --${option}: uma pasta, ou s3://bucket/pasta; ou defina BACKUP_TO.`, option)
   return place
-}
-
-/** What the file had stays beside it. */
-function keepKeys(file: string, keys: Parameters<typeof saveSecrets>[1]) {
-  if (existsSync(file)) copyFileSync(file, `${file}.antes-de-restaurar`)
-  saveSecrets(file, keys)
 }

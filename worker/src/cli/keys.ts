@@ -3,7 +3,7 @@ import { reencryptSecrets } from '@garantia/server/features/people/second-factor
 import { houseKeys, idOfKey } from '@garantia/server/features/records/dossier'
 import { reencryptWebhooks } from '@garantia/server/features/system/webhooks'
 import { type Ctx, publicKeyOf } from '@garantia/server/kernel'
-import { forgetPreviousKeys, readSecrets, rotateDossierKey, rotateSigningKey } from '@garantia/server/secrets'
+import { onSecrets } from '@garantia/server/secrets'
 import { inGroups } from '@garantia/shared/dossier/proof'
 import type { Command } from 'commander'
 import { EXIT, jsonOption, runCommand } from './run-command.ts'
@@ -25,14 +25,15 @@ export function keyCommands(program: Command) {
       runCommand(options, async (ctx) => {
         const { config } = ctx
         const file = join(config.data_dir, 'secrets.json')
-        if (readSecrets(file).signing_key !== config.SIGNING_KEY)
+        const keys = await onSecrets(file, 'readKeys')
+        if (keys.signing_key !== config.SIGNING_KEY)
           return { data: { error: 'from_environment' }, lines: OUTSIDE, exit: EXIT.usage }
         if (options.esquecerAnterior) {
-          const SIGNING_KEY_PREVIOUS = readSecrets(file).previous_signing_keys ?? []
+          const SIGNING_KEY_PREVIOUS = keys.previous_signing_keys ?? []
           const before = { ...ctx, config: { ...config, SIGNING_KEY_PREVIOUS } }
           await reencryptSecrets(before)
           await reencryptWebhooks(before)
-          const forgotten = forgetPreviousKeys(file)
+          const forgotten = await onSecrets(file, 'forgetPreviousKeys')
           return {
             data: { forgotten },
             lines: [
@@ -41,7 +42,7 @@ export function keyCommands(program: Command) {
             exit: forgotten > 0 ? EXIT.done : EXIT.nothing,
           }
         }
-        rotateSigningKey(file)
+        await onSecrets(file, 'rotateSigningKey')
         return {
           data: { rotated: true },
           lines: [
@@ -68,9 +69,9 @@ export function keyCommands(program: Command) {
             ),
           }
         const file = join(ctx.config.data_dir, 'secrets.json')
-        if (readSecrets(file).dossier_key !== ctx.config.DOSSIER_KEY)
+        if ((await onSecrets(file, 'readKeys')).dossier_key !== ctx.config.DOSSIER_KEY)
           return { data: { error: 'from_environment' }, lines: outsideDossierKey(ctx), exit: EXIT.usage }
-        const id = idOfKey(rotateDossierKey(file))
+        const id = idOfKey(await onSecrets(file, 'rotateDossierKey'))
         return {
           data: { rotated: true, id },
           lines: [

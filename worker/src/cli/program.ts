@@ -98,8 +98,18 @@ export async function runProgram(words: string[]) {
   } catch (error) {
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage
     else {
-      process.stderr.write(`${error instanceof AppError ? textOf(error.detail) : (error as Error).message}\n`)
+      process.stderr.write(`${inWords(error as NodeJS.ErrnoException)}\n`)
       process.exitCode = error instanceof AppError && error.code === 'invalid' ? EXIT.usage : EXIT.failed
     }
   }
+}
+
+/** Root's commands have the account of the server: what root may open, that one may not. */
+function inWords(error: NodeJS.ErrnoException) {
+  if (error instanceof AppError) return textOf(error.detail)
+  if (!error.path || !['EACCES', 'EPERM'].includes(error.code ?? '')) return error.message
+  return (
+    `A conta deste comando (número ${process.getuid?.()}) não pode usar ${error.path}: dê-lhe acesso ` +
+    '(chgrp e chmod g+rX para ler, chown para gravar), ou escolha outro lugar.'
+  )
 }
