@@ -33,7 +33,7 @@ test('a download is the stored bytes, as an attachment that never runs (promise 
     'content-length': '1000',
     'content-type': 'image/jpeg',
     'content-disposition': `attachment; filename=${file.converted_filename}`,
-    'content-security-policy': "default-src 'none'; sandbox",
+    'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-store',
@@ -190,7 +190,7 @@ test('the package is named os_{id}_evidencias.zip and is a ZIP (EVI-23, API-45)'
   expect(answer.headers).toMatchObject({
     'content-type': 'application/zip',
     'content-disposition': `attachment; filename=os_${file.order_id}_evidencias.zip`,
-    'content-security-policy': "default-src 'none'; sandbox",
+    'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
   })
   expect(answer.rawPayload.subarray(0, 4)).toEqual(Buffer.from('PK\x03\x04'))
 })
@@ -279,7 +279,7 @@ describe('promise 12: a download never runs, whatever the call and however hosti
       expect([path, answer.statusCode]).toEqual([path, 200])
       expect(answer.headers, path).toMatchObject({
         'content-disposition': expect.stringMatching(SAVED),
-        'content-security-policy': "default-src 'none'; sandbox",
+        'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
         'x-content-type-options': 'nosniff',
         'cache-control': 'private, no-store',
       })
@@ -297,7 +297,7 @@ describe('promise 12: a download never runs, whatever the call and however hosti
     const answer = await testApp.app.inject({ method: 'GET', url: listed.thumbnail_url })
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/webp'])
     expect(answer.headers).toMatchObject({
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
     })
   })

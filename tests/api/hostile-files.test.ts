@@ -76,7 +76,7 @@ async function downloadsHarmless(uploaded: LightMyRequestResponse, name: string,
   const answer = await boss.api('GET', `/evidence/${file?.id}/download?original=true`)
   expect(answer.headers).toMatchObject({
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; sandbox",
+    'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
     'cache-control': 'private, no-store',
     'content-type': expect.stringMatching(/^(image\/(jpeg|png)|application\/(pdf|vnd\.openxml[\w.-]+))$/),
   })

@@ -31,7 +31,7 @@ test('a video or picture is served at its signed URL, complete, with security he
     'content-type': 'image/jpeg',
     'content-length': '1000',
     'content-disposition': `inline; filename=${file.converted_filename}`,
-    'content-security-policy': "default-src 'none'; sandbox",
+    'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-cache',

@@ -133,7 +133,7 @@ test('by keyboard alone: upload, categorise, view, rotate, convert, compare, del
     await goToFile('rodagem.mp4')
     await expect(viewer(page).getByRole('status')).toContainText(' de 4: rodagem.mp4')
     expect((await part).headers()).toMatchObject({
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
     })
     const videoElement = shown(page).locator('video')

@@ -65,7 +65,7 @@ test('a logo is shown at a signed address, replaced, removed, and ends with its 
   expect([answer.statusCode, answer.rawPayload.equals(first)]).toEqual([200, true])
   expect(answer.headers).toMatchObject({
     'content-type': 'image/png',
-    'content-security-policy': "default-src 'none'; sandbox",
+    'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
   })
   expect((await get(`${address.slice(0, -1)}x`)).statusCode).toBe(404)

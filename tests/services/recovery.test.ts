@@ -160,7 +160,9 @@ test('without a mail server a superuser reads the mail of a user, and its link w
   const boss = await testApp.as(await testApp.make.user({ is_superuser: true }))
   const user = await testApp.make.user()
   const answer = await boss.api('POST', `/password-recovery-html-content/${user.email}`)
-  expect(answer.headers['content-security-policy']).toBe("default-src 'none'; sandbox")
+  expect(answer.headers['content-security-policy']).toBe(
+    "default-src 'none'; sandbox; frame-ancestors 'none'",
+  )
   const [, token = ''] = /token=([\w-]+)/.exec(answer.body) ?? []
   expect((await reset(token)).statusCode).toBe(200)
   const unknown = await boss.api('POST', '/password-recovery-html-content/ninguem@exemplo.com.br')

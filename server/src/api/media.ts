@@ -4,7 +4,7 @@ import { openSentDossier } from '../features/claims/claim/service.ts'
 import { openSignedArchive } from '../features/evidence/archives/service.ts'
 import { openMedia, openPreview } from '../features/evidence/files/service.ts'
 import { openSignedExport } from '../features/records/privacy/service.ts'
-import { sendObject, sendShown } from '../http/send.ts'
+import { FILE_POLICY, sendObject, sendShown } from '../http/send.ts'
 import { anonymousContext } from '../http/session.ts'
 import type { Ctx } from '../kernel/context.ts'
 
@@ -21,7 +21,7 @@ export function serveMedia(app: FastifyInstance, ctx: Ctx) {
   app.get<Address>('/media/:id/preview/:signature', async (request, reply) =>
     reply
       .header('cache-control', 'private, max-age=3600, immutable')
-      .header('content-security-policy', "default-src 'none'; sandbox")
+      .header('content-security-policy', FILE_POLICY)
       .type('image/webp')
       .send(
         await openPreview(anonymousContext(ctx, request), idIn(request.params.id), request.params.signature),

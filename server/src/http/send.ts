@@ -10,6 +10,9 @@ interface Http {
   reply: FastifyReply
 }
 
+/** Of files and pages by users: no script, no other address, and shown in no page. */
+export const FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
+
 /** How a file is sent: as a download that is not cached, or inline with revalidation at each use. */
 const SAVED = { type: 'attachment', cache: 'private, no-store' } as const
 const SHOWN = { type: 'inline', cache: 'private, no-cache' } as const
@@ -29,7 +32,7 @@ function setDownloadHeaders(
     .header('content-disposition', create(filename, { type }))
     .header('content-type', mime)
     .header('x-content-type-options', 'nosniff')
-    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('content-security-policy', FILE_POLICY)
     .header('cache-control', cache)
 }
 

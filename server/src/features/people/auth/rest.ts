@@ -8,6 +8,7 @@ import {
 } from '@garantia/shared/auth/schema'
 import { userView } from '@garantia/shared/users/schema'
 import { endpoint } from '../../../http/rest.ts'
+import { FILE_POLICY } from '../../../http/send.ts'
 import { originOf, tokenOf } from '../../../http/session.ts'
 import { readRecoveryEmail, recoverPassword, resetPassword, signIn, signOut, signUp } from './service.ts'
 
@@ -71,10 +72,7 @@ export const authEndpoints = [
     },
     async (ctx, { params }, { reply }) => {
       const { html } = await readRecoveryEmail(ctx, params.email)
-      return reply
-        .type('text/html; charset=utf-8')
-        .header('content-security-policy', "default-src 'none'; sandbox")
-        .send(html)
+      return reply.type('text/html; charset=utf-8').header('content-security-policy', FILE_POLICY).send(html)
     },
   ),
   endpoint(
