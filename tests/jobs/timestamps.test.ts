@@ -78,6 +78,15 @@ test('the authority is asked with TSA_TOKEN where there is one, and without what
   expect(authority.state.authorization).toBe('')
 })
 
+test('an authority that sends elsewhere is not followed', async () => {
+  const { state, url } = authority
+  const before = state.requests
+  state.elsewhere = url
+  await expect(requestStamp(ctx, sha256(Buffer.from('{}')))).rejects.toThrow('não respondeu')
+  state.elsewhere = ''
+  expect(state.requests).toBe(before + 1)
+})
+
 test('a stamp verifies years later and without asking anybody; what is wrong with another is told apart', async () => {
   const [answer, zip] = [await part('tsr'), join(testApp.dir, 'dossie.zip')]
   await writeFile(zip, await part('zip'))

@@ -53,7 +53,7 @@ export async function startTimeAuthority() {
   await writeFile(join(dir, 'tsa.cnf'), SETTINGS)
   await writeFile(join(dir, 'serial'), '01')
 
-  const state = { isDown: false, requests: 0, authorization: '' }
+  const state = { isDown: false, elsewhere: '', requests: 0, authorization: '' }
   /** The answer to a request, both in DER. */
   async function stamp(query: Uint8Array): Promise<Buffer> {
     await writeFile(join(dir, 'query'), query)
@@ -65,6 +65,7 @@ export async function startTimeAuthority() {
     state.authorization = request.headers.authorization ?? ''
     const query = await buffer(request)
     if (state.isDown) return reply.writeHead(503).end()
+    if (state.elsewhere) return reply.writeHead(307, { location: state.elsewhere }).end()
     reply.setHeader('content-type', 'application/timestamp-reply').end(await stamp(query))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -70,6 +70,7 @@ async function ask({ TSA_URL, TSA_TOKEN }: Config, request: Uint8Array): Promise
     method: 'POST',
     headers,
     body,
+    redirect: 'error',
     signal: AbortSignal.timeout(ANSWER_MS),
   }).catch(() => {
     throw new Error(`${url.host} não respondeu.`)
