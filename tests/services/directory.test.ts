@@ -235,12 +235,16 @@ describe('a sign-in under way', () => {
     expect(await own.visit(testApp, back)).toBe(`${APP_URL}/login#problem=refused`)
   })
 
-  test('with an answer that the directory did not give opens nothing', async () => {
+  test('with an answer that the directory did not give opens nothing, which is recorded', async () => {
     const own = new Browser()
     const asked = new URL(await own.visit(testApp, `${APP_URL}/directory/start`))
     const state = asked.searchParams.get('state')
     const forged = `${APP_URL}/directory/callback?state=${state}&code=inventado&iss=${directory.issuer}`
     expect(await own.visit(testApp, forged)).toBe(`${APP_URL}/login#problem=refused`)
+    const { db, securityLog } = testApp.kernel.ctx
+    await securityLog.flush()
+    const noted = await db.selectFrom('security_log').select('kind').execute()
+    expect(noted).toContainEqual({ kind: 'refused.sign_in' })
   })
 })
 

@@ -58,6 +58,10 @@ async function passkeyOf(user_id: number) {
 }
 const ask = async () =>
   (await callProcedure(testApp, '', 'passkeys.ask')).data as { challenge: string; rpId: string }
+const refusals = async () => {
+  await testApp.kernel.ctx.securityLog.flush()
+  return db.selectFrom('security_log').where('kind', '=', 'refused.sign_in').select('details').execute()
+}
 const signIn = (answer: object) => callProcedure(testApp, '', 'passkeys.signIn', answer)
 
 describe('a passkey (WebAuthn level 3)', () => {
@@ -89,12 +93,17 @@ describe('a passkey (WebAuthn level 3)', () => {
     ])
   })
 
-  test('with a challenge that is not ours, or too old, opens nothing', async () => {
-    const answer = await passkeyOf((await testApp.make.user()).id)
+  test('with a challenge that is not ours, or too old, opens nothing, which is recorded', async () => {
+    const user = await testApp.make.user()
+    const answer = await passkeyOf(user.id)
     expect((await signIn(answer(randomBytes(32).toString('base64url')))).status).toBe(400)
     const { challenge } = await ask()
     await db.updateTable('passkey_challenges').set({ expires_at: new Date() }).execute()
     expect((await signIn(answer(challenge))).status).toBe(400)
+    expect(await refusals()).toContainEqual({ details: { account_id: user.id } })
+    await db.deleteFrom('passkeys').where('user_id', '=', user.id).execute()
+    expect((await signIn(answer((await ask()).challenge))).status).toBe(400)
+    expect(await refusals()).toContainEqual({ details: {} })
   })
 
   test('is begun a hundred times in a quarter of an hour', async () => {

@@ -70,6 +70,7 @@ export async function finishDirectorySignIn(ctx: Ctx, url: URL, state: string | 
   const claims = await claimsOf(ctx.config, url, { ...begun, state: given, max_age }).catch(
     (cause: unknown) => {
       ctx.log.warn({ err: cause }, 'diretório recusado')
+      ctx.securityLog.note(ctx, { kind: 'refused.sign_in' })
       throw new DirectoryProblem(url.searchParams.get('error') === 'access_denied' ? 'cancelled' : 'refused')
     },
   )
@@ -90,7 +91,10 @@ export async function finishDirectorySignIn(ctx: Ctx, url: URL, state: string | 
     return problem
   })
   // Not inside: an account that waits for its approval stays.
-  if (problem) throw new DirectoryProblem(problem)
+  if (problem) {
+    ctx.securityLog.note(ctx, { kind: 'refused.sign_in' })
+    throw new DirectoryProblem(problem)
+  }
   return { code, browser }
 }
 

@@ -186,7 +186,10 @@ async function ownerOf(ctx: Ctx, { response }: PasskeyAnswer) {
     .where('credential_id', '=', response.id)
     .select(['id', 'user_id', 'public_key', 'counter'])
     .executeTakeFirst()
-  if (!row) throw ruleViolation(UNKNOWN)
+  if (!row) {
+    noteRefusal(ctx)
+    throw ruleViolation(UNKNOWN)
+  }
   const { id, origins } = relyingParty(ctx.config)
   const { verifyAuthenticationResponse } = await library()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -199,8 +202,14 @@ async function ownerOf(ctx: Ctx, { response }: PasskeyAnswer) {
       publicKey: new Uint8Array(row.public_key),
       counter: row.counter,
     },
-  }).catch(refused)
-  if (!verified) throw ruleViolation(REFUSED)
+  }).catch((cause: unknown) => {
+    noteRefusal(ctx, row)
+    return refused(cause)
+  })
+  if (!verified) {
+    noteRefusal(ctx, row)
+    throw ruleViolation(REFUSED)
+  }
   await ctx.db
     .updateTable('passkeys')
     .set({ counter: authenticationInfo.newCounter, last_used_at: ctx.clock() })
@@ -208,6 +217,12 @@ async function ownerOf(ctx: Ctx, { response }: PasskeyAnswer) {
     .execute()
   return row.user_id
 }
+
+const noteRefusal = (ctx: Ctx, passkey?: { user_id: number }) =>
+  ctx.securityLog.note(ctx, {
+    kind: 'refused.sign_in',
+    details: { ...(passkey && { account_id: passkey.user_id }) },
+  })
 
 /** The library names what was wrong, in English and for engineers. */
 function refused(cause: unknown): never {
