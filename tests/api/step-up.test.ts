@@ -1,5 +1,5 @@
 import { CONFIRM_NEEDED } from '@garantia/shared/auth/second-factor'
-import { type GraveAction, NOT_BY_TOKEN } from '@garantia/shared/policy'
+import { type GraveAction, LEAST_PROOF, NOT_BY_TOKEN } from '@garantia/shared/policy'
 import { afterAll, describe, expect, test } from 'vitest'
 import { linkInput } from '../support/guest-link.ts'
 import { picture } from '../support/make.ts'
@@ -161,6 +161,12 @@ async function send(token: string, call: Call) {
 }
 const setConfirmed = (user_id: number, confirmed_at: Date) =>
   db.updateTable('sessions').set({ confirmed_at }).where('user_id', '=', user_id).execute()
+
+test('every action that the policy calls grave has its row, and no other one', () => {
+  const others = ['read', 'evidence', 'all', 'sign-in']
+  const grave = Object.entries(LEAST_PROOF).filter(([, proof]) => !others.includes(proof))
+  expect(Object.keys(ROWS).sort()).toEqual(grave.map(([action]) => action).sort())
+})
 
 describe('opens access, takes data out or cannot be undone', () => {
   const rows = Object.entries(ROWS).flatMap(([action, rows]) =>
