@@ -74,6 +74,9 @@ test('progress stays between 0 and 99 until the result is there (EVI-14)', async
     await reportProgress(ctx, lease, said)
     expect(await readConversionState(ctx, file.id)).toMatchObject({ status: 'converting', progress: shown })
   }
+  await finishWith(ctx, lease)
+  expect(await reportProgress(ctx, lease, 50)).toBe(false)
+  expect(await readConversionState(ctx, file.id)).toMatchObject({ status: 'converted', progress: 100 })
 })
 
 test('a failure carries its reason until the file is processed again (STA-22, API-48)', async () => {

@@ -133,8 +133,8 @@ test('a re-encode pass that fails, is lost with its worker or is no better keeps
   const ends: Record<string, (id: number) => Promise<unknown>> = {
     'is refused': async (id) =>
       expect(await failConversion(ctx, id, (await acquireLease(ctx, id)).attempt, 'Não coube.')).toBe(false),
-    'is smaller': async (id) =>
-      expect(await finishWith(ctx, await acquireLease(ctx, id), FIRST - 1)).toBe(false),
+    'is no larger': async (id) =>
+      expect(await finishWith(ctx, await acquireLease(ctx, id), FIRST)).toBe(false),
     'is over the limit': async (id) =>
       expect(await finishWith(ctx, await acquireLease(ctx, id), 20_000_000)).toBe(false),
     'loses its job': async (id) => {

@@ -85,6 +85,20 @@ describe('the budget of a package', () => {
     expect(longestVideo(shares.get(2)?.bytes ?? 0)).toBeGreaterThanOrEqual(200)
   })
 
+  test('when not even the minimums of the photos fit, all shrink by the same ratio, and a video is left out', () => {
+    const photos = Array.from({ length: 10 }, (_, index) => ({ ...photo, id: index + 1 }))
+    const limit = payloadLimit(1, 11)
+    expect(limit).toBeLessThan(10 * IMAGE_FLOOR)
+    const shares = planShares([...photos, { ...videoOf(1), id: 11 }], 1)
+    for (const { id } of photos) {
+      const { bytes = 0, admitted } = shares.get(id) ?? {}
+      expect(admitted).toBe(true)
+      expect(bytes).toBeLessThanOrEqual(limit / 10)
+      expect(bytes).toBeGreaterThan(limit / 10 - 2)
+    }
+    expect(shares.get(11)).toEqual({ bytes: 0, admitted: false })
+  })
+
   test('in a re-encode pass every file keeps the bytes of its fallback copy, within the limit', () =>
     fc.assert(
       fc.property(

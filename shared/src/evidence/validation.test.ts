@@ -125,6 +125,23 @@ test.each([
   expect(found(checks, code)?.fix).toEqual(expected),
 )
 
+test('what is exactly at the limits of the brand passes (D-23)', () => {
+  const limits = {
+    max_evidence_count: 2,
+    max_video_count: 1,
+    max_video_seconds: 90,
+    max_powerpoint_size_mb: 5,
+  }
+  const files = [
+    { ...photo, converted_size: 9_500_000 },
+    { ...video, id: 2, converted_size: 500_000 },
+  ]
+  const failed = judged(files, { powerpoint_bytes: 5_000_000 }, limits).filter(
+    ({ ok, severity }) => !ok && severity === 'error',
+  )
+  expect(failed).toEqual([])
+})
+
 test('without a limit or without a presentation the PowerPoint rule passes (D-23 V09)', () => {
   expect(found(judged([photo], { powerpoint_bytes: 9e9 }, { max_powerpoint_size_mb: null }), 'V09')).toBe(
     undefined,

@@ -43,9 +43,11 @@ test('a sharp photo taken today in a required category gives no warning (D-23)',
 
 test.each<[Scene, string[]]>([
   [{ files: [{ width: 640, height: 480 }] }, ['V12 1 foto tem menos de 1024 pixels no lado maior']],
+  [{ files: [{ width: 768, height: 1024 }] }, []],
   [{ files: [{ width: 640, height: 480 }], side: 600 }, []],
   [{ files: [{ width: 640, height: 480, file_type: 'video' }] }, []],
   [{ files: [{ sharpness: 12 }, { sharpness: 39.9 }] }, ['V12 2 fotos parecem desfocadas']],
+  [{ files: [{ sharpness: 40 }] }, []],
   [{ files: [{ sharpness: null }] }, []],
   [{ reuses: [{ evidence_id: 1, os_number: '000123' }] }, ['V13 1 foto já usada na OS 000123']],
   [
@@ -56,7 +58,7 @@ test.each<[Scene, string[]]>([
     { files: [{ captured_at: new Date('2026-11-10T15:00:01Z') }] },
     ['V14 1 arquivo foi feito no futuro, segundo a câmera'],
   ],
-  [{ files: [{ captured_at: new Date('2026-11-10T14:59:59Z') }] }, []],
+  [{ files: [{ captured_at: new Date('2026-11-10T15:00:00Z') }] }, []],
   [
     { files: [{ captured_at: new Date('2026-11-03T11:59:59Z') }] },
     ['V14 1 arquivo foi feito mais de 7 dias antes da abertura da OS (10/11/2026)'],
