@@ -15,6 +15,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
 import { count } from '../support/exhaustive.ts'
 import { multipart, startTestApp } from '../support/test-app.ts'
+import { waitsForLock } from '../support/waits-for-lock.ts'
 
 const testApp = await startTestApp()
 const { ctx } = testApp.kernel
@@ -221,6 +222,41 @@ test('«nothing while there are problems» holds for what has changed since it w
     created: 0,
   })
   expect(await ordersOf()).toEqual(before)
+})
+
+test('an import of more lines than one transaction takes opens each once', async () => {
+  const lines = Array.from({ length: 501 }, (_, n) => `${310_001 + n};kia`)
+  const { id } = await send(['OS;Marca', ...lines].join('\n'))
+  expect(await run(id, 'all')).toMatchObject({ status: 'done', created: 501, existing: 0, progress: 501 })
+})
+
+test('an import goes on only while its person may import', async () => {
+  const { id } = await send('OS;Marca\n320001;kia\n')
+  const before = await ordersOf()
+  const { mapping } = await call<ImportView>('one', { id })
+  for (const fields of [{}, { role: 'manager' as const, is_active: false }]) {
+    const { id: user_id } = await testApp.make.user({ company_id: company.id, ...fields })
+    const asked = { status: 'running', mode: 'valid', mapping: JSON.stringify(mapping), user_id }
+    await ctx.db.updateTable('order_imports').set(asked).where('id', '=', id).execute()
+    await importOrders(ctx, id, new AbortController().signal)
+    expect(await call<ImportView>('one', { id })).toMatchObject({
+      status: 'failed',
+      error: 'Quem pediu a importação não tem mais acesso.',
+    })
+    expect(await ordersOf()).toEqual(before)
+  }
+})
+
+test('of two requests for one import at once the second is refused', async () => {
+  const { id, mapping } = await send('OS;Marca\n330001;kia\n')
+  let second: Promise<unknown> = Promise.resolve()
+  await ctx.db.transaction().execute(async (db) => {
+    await db.updateTable('order_imports').set({ status: 'running' }).where('id', '=', id).execute()
+    second = call('run', { id, mapping, brand_id: null, mode: 'valid' })
+    second.catch(() => undefined)
+    await expect.poll(() => waitsForLock(ctx.db)).toBe(true)
+  })
+  await expect(second).rejects.toThrow('409 "O arquivo ainda está sendo lido ou importado."')
 })
 
 test('a brand that the company does not serve is refused, and a failure does not end what has ended', async () => {

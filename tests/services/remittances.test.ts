@@ -1,6 +1,7 @@
 import { readClaim } from '@garantia/server/features/claims/claim'
 import { payClaim, reconcileClaim } from '@garantia/server/features/claims/entries'
 import {
+  bookRemittance,
   checkRemittance,
   checkTypedLines,
   listDifferences,
@@ -15,6 +16,7 @@ import type { RemittanceInput, RemittanceView } from '@garantia/shared/claims/re
 import { startWorker } from '@garantia/worker'
 import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { eventKinds } from '../support/event-kinds.ts'
 import { multipart, startTestApp } from '../support/test-app.ts'
 
 const testApp = await startTestApp()
@@ -32,7 +34,8 @@ afterAll(async () => {
 const company = await make.company()
 const filial = await make.company({ parent_id: company.id })
 const brand = await make.brand({ payment_tolerance: 0.05 })
-const boss = await testApp.as(await make.user({ role: 'manager', company_id: company.id }))
+const manager = await make.user({ role: 'manager', company_id: company.id })
+const boss = await testApp.as(manager)
 const PAID_ON = '2026-01-05'
 const orderOf = (fields: object = {}) => make.order({ company_id: company.id, brand_id: brand.id, ...fields })
 const claimOf = async (brand_number: string | undefined, fields: object = {}, order: object = {}) =>
@@ -165,6 +168,16 @@ test('a file is read, simulated, booked once, and undone as if it had never come
   await ended(anew.id)
   expect(await stateOf(ids)).toEqual(booked)
   expect(await brokenChains()).toEqual([])
+  expect(
+    (await eventKinds(ctx.db, 'user', manager.id)).filter((kind) => kind.startsWith('remittance.')),
+  ).toEqual([
+    'remittance.booked',
+    'remittance.booked',
+    'remittance.resolved',
+    'remittance.undone',
+    'remittance.undone',
+    'remittance.booked',
+  ])
 })
 
 test('a workbook is read too, and nonsense fails with a reason', async () => {
@@ -184,6 +197,23 @@ test('a workbook is read too, and nonsense fails with a reason', async () => {
     checkRemittance(boss.ctx, read.id, { mapping: { brand_number: 0, amount: 7 } }),
   ).rejects.toMatchObject({ code: 'invalid' })
   expect(await send('Protocolo\n')).toMatchObject({ status: 'failed' })
+})
+
+test('a file is booked only while its person may import', async () => {
+  const claim = await claimOf('P1')
+  const { id } = await send('Protocolo;Valor\nP1;100,00\n')
+  const mapping = JSON.stringify({ brand_number: 0, amount: 1 })
+  for (const fields of [{}, { role: 'manager' as const, is_active: false }]) {
+    const { id: user_id } = await make.user({ company_id: company.id, ...fields })
+    const asked = { status: 'running', mapping, paid_on: PAID_ON, user_id }
+    await ctx.db.updateTable('remittances').set(asked).where('id', '=', id).execute()
+    await bookRemittance(ctx, id)
+    expect(await ended(id)).toMatchObject({
+      status: 'failed',
+      error: 'Quem pediu a importação não tem mais acesso.',
+    })
+    expect((await readClaim(ctx, claim.id)).paid).toBe(0)
+  }
 })
 
 test('typed lines are compared without keeping anything, and booked as the comparison said', async () => {
@@ -326,7 +356,7 @@ test('an undo leaves money, days and deadlines as before; a claim that was recon
   expect(await facts()).toEqual(before)
 })
 
-test('two imports at once do not pay a claim twice', async () => {
+test('two imports at once do not pay a claim twice, nor take a line twice that is of no claim', async () => {
   const { id } = await claimOf('C1')
   const paying = [1, 2, 3].map((n) =>
     type([
@@ -336,6 +366,8 @@ test('two imports at once do not pay a claim twice', async () => {
   )
   const done = await Promise.all(paying)
   expect(done.map(({ outcomes }) => outcomes.matched).sort()).toEqual([0, 0, 1])
+  const unknown = await Promise.all([1, 2, 3].map(() => type([{ brand_number: 'N-0', amount: 1 }])))
+  expect(unknown.map(({ outcomes }) => outcomes.unknown).sort()).toEqual([0, 0, 1])
   expect(await readClaim(ctx, id)).toMatchObject({ paid: 100 })
 })
 

@@ -3,6 +3,7 @@ import { signIn, signOut } from '@garantia/server/features/people/auth'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { PASSWORD, startTestApp } from '../support/test-app.ts'
+import { waitsForLock } from '../support/waits-for-lock.ts'
 
 const testApp = await startTestApp()
 afterAll(() => testApp[Symbol.asyncDispose]())
@@ -13,14 +14,6 @@ const person = (fields: object = {}) =>
   testApp.make.user({ email: `Ana.${Math.random()}@Exemplo.com.br`, ...fields })
 const enter = async (user: { email: string }, password = PASSWORD) =>
   (await signIn(ctx, { username: user.email, password }, origin)).access_token
-
-/** Whether somebody waits for a row that another transaction has locked. */
-async function waitsForLock() {
-  const { rows } = await sql`
-    select from pg_locks l join pg_stat_activity a using (pid)
-      where not l.granted and a.datname = current_database()`.execute(db)
-  return rows.length > 0
-}
 
 test('a token carries 256 random bits and differs every time (D-36)', async () => {
   const user = await person()
@@ -175,7 +168,7 @@ test('a sign-in with the old password that races its change opens nothing', asyn
   const entering = enter(user)
   entering.catch(() => undefined)
   // It has compared the old password and waits for the row.
-  await expect.poll(waitsForLock).toBe(true)
+  await expect.poll(() => waitsForLock(db)).toBe(true)
   changed.resolve()
   await changing
   await expect(entering).rejects.toMatchObject({ detail: 'Incorrect email or password' })
@@ -195,7 +188,7 @@ test('a change of the password that races its reset changes nothing', async () =
   await written.promise
   const change = { current_password: PASSWORD, new_password: 'uma-senha-longa' }
   const changing = api('PATCH', '/users/me/password', change)
-  await expect.poll(waitsForLock).toBe(true)
+  await expect.poll(() => waitsForLock(db)).toBe(true)
   set.resolve()
   await resetting
   const answer = await changing

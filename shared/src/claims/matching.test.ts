@@ -88,6 +88,12 @@ test('the tolerance is of both sides, and a claim is paid once', () => {
     ['matched', 1, null],
     ['already_paid', 1, 'already_paid'],
   ])
+  // Of nothing expected, a few cents are no payment within the tolerance.
+  expect(judge([number, { ...number, amount: 0.03 }], undefined, 0.05)[1]).toEqual([
+    'already_paid',
+    1,
+    'already_paid',
+  ])
 })
 
 test('several lines of one number match when they pay it together', () => {
