@@ -7,6 +7,7 @@ import {
 import { closeMyAccess } from '@garantia/server/features/people/account'
 import ICAL from 'ical.js'
 import { afterAll, expect, test } from 'vitest'
+import { eventKinds } from '../support/event-kinds.ts'
 import { startTestApp } from '../support/test-app.ts'
 
 const testApp = await startTestApp()
@@ -81,6 +82,11 @@ test('the address is kept as a hash, a new one ends the former, and a revoked on
   expect(await revokeCalendar(person)).toEqual({ address: null, created_at: null, last_used_at: null })
   await expect(calendarOf(at(NOW), second)).rejects.toMatchObject(missing)
   expect(await readCalendar(person)).toMatchObject({ created_at: null })
+  expect((await eventKinds(db, 'user', user.id)).slice(-3)).toEqual([
+    'calendar.opened',
+    'calendar.opened',
+    'calendar.revoked',
+  ])
 })
 
 test('the rights are those of now: another company, and nothing for who was deactivated', async () => {

@@ -1,6 +1,7 @@
 import { decideClaim, readClaim, submitClaim } from '@garantia/server/features/claims/claim'
 import { recordEvent } from '@garantia/server/kernel'
 import { afterAll, expect, test } from 'vitest'
+import { eventKinds } from '../support/event-kinds.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { claimFixture } from './claim-fixture.ts'
 
@@ -66,6 +67,7 @@ test('sending waits for a dossier with what the order has now, and requests it',
     { n: 2, status: 'queued' },
   ])
   expect(await readClaim(ctx, id)).toMatchObject({ state: 'draft', submissions: [] })
+  expect((await eventKinds(db, 'order', order_id)).at(-1)).toBe('dossier.requested')
   await db
     .updateTable('dossiers')
     .set({ status: 'sealed', sealed_at: new Date(), chain_seq: 2, manifest: '{"files":[]}' })

@@ -153,6 +153,16 @@ describe("the brand's answer", () => {
     }
   })
 
+  test('and a withdrawal are on record, also when it is that the brand looks at it', async () => {
+    const { id, order_id } = await make.claim({ state: 'sent' })
+    await decideClaim(ctx, id, { answer: 'in_review', brand_words: 'Com o analista' })
+    await withdrawClaim(ctx, id, { reason: 'Errada' })
+    expect(await eventsOf(order_id)).toMatchObject([
+      { kind: 'claim.in_review', changes: { reason: 'Com o analista' } },
+      { kind: 'claim.withdrawn', changes: { reason: 'Errada' } },
+    ])
+  })
+
   test('of two recorded at once, one stays', async () => {
     const claim = await make.claim({ state: 'sent' })
     const results = await Promise.allSettled([decide(claim, 100), decide(claim, 40), decide(claim)])

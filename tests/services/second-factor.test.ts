@@ -3,6 +3,7 @@ import { reencryptSecrets } from '@garantia/server/features/people/second-factor
 import { TOTP } from 'otpauth'
 import { afterAll, describe, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
+import { eventKinds } from '../support/event-kinds.ts'
 import { type Caller, PASSWORD, startTestApp } from '../support/test-app.ts'
 
 const testApp = await startTestApp()
@@ -230,6 +231,7 @@ test('every session and every token end with one call (D-36)', async () => {
   const next = await testApp.as(user)
   expect((await next.api('POST', '/users/me/end-sessions', {})).statusCode).toBe(200)
   expect(await count()).toBe(0)
+  expect((await eventKinds(db, 'user', user.id)).filter((kind) => kind === 'sessions.ended')).toHaveLength(2)
 })
 
 test('a new password ends the tokens unless told otherwise, and its owner is told', async () => {
