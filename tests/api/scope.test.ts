@@ -262,7 +262,10 @@ describe("another company's order does not exist (D-39)", () => {
     })
 
     test('it is in no list, no total and no search', async () => {
-      for (const query of ['', '?search=Secreto', `?search=${orders.other.os_number}`, '?status=created']) {
+      for (const query of [
+        ...['', '?search=Secreto', '?status=created'],
+        ...[`?search=${orders.other.os_number}`, `?company_id=${other.id}`],
+      ]) {
         const { items, total } = (await outsideCaller.api('GET', `/service-orders${query}`)).json()
         expect(items.map(({ id }: { id: number }) => id)).not.toContain(orders.other.id)
         expect(total).toBe(items.length)

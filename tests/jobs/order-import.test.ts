@@ -205,7 +205,12 @@ test('an import goes by the columns that its person has checked, whatever somebo
   await check(id, checked, brand.id)
   await check(id, { os_number: 0, customer_name: 2, vehicle_model: 1 }, brand.id)
   expect(await run(id, 'valid', { mapping: checked, brand_id: brand.id })).toMatchObject({ created: 1 })
-  expect((await ordersOf()).at(-1)).toMatchObject({ customer_name: 'Maria', vehicle_model: 'Civic' })
+  const opened = (await ordersOf()).at(-1)
+  expect(opened).toMatchObject({ customer_name: 'Maria', vehicle_model: 'Civic' })
+  // A deleted order frees its number.
+  expect(await check(id, checked, brand.id)).toMatchObject({ valid: 1, existing: 1 })
+  await boss.api('DELETE', `/service-orders/${opened?.id}`)
+  expect(await check(id, checked, brand.id)).toMatchObject({ valid: 1, existing: 0 })
 })
 
 test('«nothing while there are problems» holds for what has changed since it was asked for', async () => {

@@ -76,6 +76,14 @@ test('an appeal that another one has overtaken is not sent', async () => {
   await expect(appealClaim(ctx, former.id, {})).rejects.toMatchObject({ code: 'conflict' })
 })
 
+test('of two appeals of one claim that are sent at once, one is', async () => {
+  const former = await rejected([10])
+  const [one, two] = [await appealClaim(ctx, former.id, {}), await appealClaim(ctx, former.id, {})]
+  const sent = await Promise.allSettled([submitClaim(ctx, one.id, {}), submitClaim(ctx, two.id, {})])
+  expect(sent.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(await readClaim(ctx, former.id)).toMatchObject({ carried: 10, open_amount: 0 })
+})
+
 test('an appeal contests a debit once', async () => {
   const former = await make.sendableClaim({ state: 'sent', amounts: [10] })
   await decide(former, 10)

@@ -15,9 +15,11 @@ import { verifyChains } from '@garantia/server/features/records/chain'
 import type { RemittanceInput, RemittanceView } from '@garantia/shared/claims/remittance'
 import { startWorker } from '@garantia/worker'
 import { writeXlsx } from 'hucre/xlsx'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { eventKinds } from '../support/event-kinds.ts'
 import { multipart, startTestApp } from '../support/test-app.ts'
+import { waitsForLock } from '../support/waits-for-lock.ts'
 
 const testApp = await startTestApp()
 const { ctx } = testApp.kernel
@@ -356,7 +358,7 @@ test('an undo leaves money, days and deadlines as before; a claim that was recon
   expect(await facts()).toEqual(before)
 })
 
-test('two imports at once do not pay a claim twice, nor take a line twice that is of no claim', async () => {
+test('two imports at once do not pay a claim twice', async () => {
   const { id } = await claimOf('C1')
   const paying = [1, 2, 3].map((n) =>
     type([
@@ -366,9 +368,21 @@ test('two imports at once do not pay a claim twice, nor take a line twice that i
   )
   const done = await Promise.all(paying)
   expect(done.map(({ outcomes }) => outcomes.matched).sort()).toEqual([0, 0, 1])
-  const unknown = await Promise.all([1, 2, 3].map(() => type([{ brand_number: 'N-0', amount: 1 }])))
-  expect(unknown.map(({ outcomes }) => outcomes.unknown).sort()).toEqual([0, 0, 1])
   expect(await readClaim(ctx, id)).toMatchObject({ paid: 100 })
+})
+
+test('two imports of a company follow each other, so that a line of no claim is told from its repetition', async () => {
+  let isBooked = false
+  await ctx.db.transaction().execute(async (db) => {
+    await sql`select pg_advisory_xact_lock(7201019, ${company.id}::int)`.execute(db)
+    const typing = type([{ brand_number: 'N-0', amount: 1 }])
+    void typing.then(() => {
+      isBooked = true
+    })
+    await expect.poll(async () => isBooked || (await waitsForLock(ctx.db))).toBe(true)
+    expect(isBooked).toBe(false)
+  })
+  await expect.poll(() => isBooked).toBe(true)
 })
 
 test('no remittance, line or claim of another company is seen or matched (D-39)', async () => {
