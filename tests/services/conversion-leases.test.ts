@@ -10,6 +10,7 @@ import {
 } from '@garantia/server/features/evidence/conversion'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { eventKinds } from '../support/event-kinds.ts'
 import { startTestApp } from '../support/test-app.ts'
 import { acquireLease, finishWith } from './conversion-fixture.ts'
 
@@ -90,6 +91,7 @@ test('a failure carries its reason until the file is processed again (STA-22, AP
     attempts: 1,
     finished_at: expect.any(String),
   })
+  expect(await eventKinds(db, 'order', file.order_id)).toContain('evidence.failed')
   await requestConversion(ctx, file.id)
   expect(await readConversionState(ctx, file.id)).toMatchObject({
     status: 'converting',

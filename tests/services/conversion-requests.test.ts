@@ -90,6 +90,12 @@ test('a converted file is converted again only when forced (D-08)', async () => 
   expect(await jobsOf([file.id])).toHaveLength(1)
 })
 
+test('a file whose bytes retention has deleted is not converted again, not even when forced', async () => {
+  const file = await testApp.make.converted({ purged_at: new Date() })
+  expect(await requestAllConversions(boss, file.order_id, true)).toMatchObject({ total_files: 0 })
+  expect(await jobsOf([file.id])).toEqual([])
+})
+
 test.each(['completed', 'cancelled'] as const)('a %s order converts nothing (STA-13)', async (status) => {
   const order = await testApp.make.order({ status })
   const file = await testApp.make.evidence({ order_id: order.id })

@@ -153,6 +153,15 @@ describe('the journal', () => {
     expect(await found()).toEqual(['journal 2 0: faltam registros entre 0 e 2'])
     expect(await readdir(folder)).toEqual(['00000002.jsonl'])
   })
+  test('notices an entry that was made anew, whole and signed, in the place of another', async () => {
+    await anchorTrail(ctx)
+    const next = join(folder, '00000002.jsonl')
+    const second = await readFile(next)
+    await rm(folder, { recursive: true })
+    expect(await anchorTrail(ctx)).toMatchObject({ n: 1 })
+    await writeFile(next, second)
+    expect(await found()).toEqual(['journal 2 0: não continua o registro anterior'])
+  })
 })
 
 describe('what events say of files and dossiers is compared with their rows', () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { callProcedure } from '../api/procedures.ts'
+import { eventKinds } from '../support/event-kinds.ts'
 import { resetToken } from '../support/reset-token.ts'
 import { PASSWORD, startTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -76,6 +77,7 @@ describe('a reset token (API-9, ENT-24)', () => {
     const [first, second] = [await resetToken(testApp, user.id), await resetToken(testApp, user.id)]
     const answer = await reset(first)
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Password updated successfully' }])
+    expect(await eventKinds(db, 'user', user.id)).toContain('password.reset')
     expect(await signIn(user.email, PASSWORD)).toBe(400)
     expect(await signIn(user.email, 'uma-senha-nova')).toBe(200)
     const me = await testApp.anonymous.api('GET', '/users/me', undefined, authorized(session))

@@ -186,6 +186,14 @@ test('a superuser reads it by pages and by group, and that is an entry too', asy
   expect(await kinds()).toContain('security_log.read')
 })
 
+test('who looks for a person is in it, with what they looked by and not with the value', async () => {
+  const looked = { by: 'email', value: 'maria@exemplo.com.br' }
+  expect((await callProcedure(testApp, root.token, 'privacy.find', looked)).status).toBe(200)
+  expect((await written()).map(({ kind, details }) => [kind, details])).toEqual([
+    ['subject.searched', { by: 'email' }],
+  ])
+})
+
 test('the export is JSON lines of everything, its own entry last; not for an API token', async () => {
   const person = { ...clerk.ctx.actor, name: 'Ana' } as Caller['ctx']['actor']
   // Each a read of its own: of another order, the last of one that exists.
