@@ -5,6 +5,7 @@ import {
   calendarDay,
   calendarDaysBetween,
   date,
+  dateTime,
   duration,
   percentSaved,
   timeOfDay,
@@ -14,6 +15,7 @@ test('money, dates and sizes read as in Brazil (GEN-5, GEN-6, GEN-7)', () => {
   expect(brl(1234.5)).toBe('R$ 1.234,50')
   expect(date('2026-11-21T02:00:00Z')).toBe('20/11/2026')
   expect(timeOfDay('2026-11-21T02:05:00Z')).toBe('23:05')
+  expect(dateTime('2026-11-21T02:05:00Z')).toBe('20/11/2026, 23:05')
   expect([0, 999, 1000, 999_949, 999_950, 1_536_000, 26_000_000_000].map(bytes)).toEqual([
     '0 B',
     '999 B',
