@@ -8,7 +8,8 @@ import { CONVERSION_STATUSES, ORDER_STATUSES } from './status.ts'
 /** Limits from D-51. */
 const MONEY_MAX = 999_999_999.99
 const MILEAGE_MAX = 2_000_000
-const TEXT_MAX = 5_000
+/** Characters of a long text field. */
+export const TEXT_MAX = 5_000
 const EARLIEST_OPENING = Date.UTC(1990, 0, 1)
 
 const money = z

@@ -1,16 +1,24 @@
+import { setImmediate } from 'node:timers/promises'
+import { invalid } from '@garantia/shared/errors'
 import type { SaxesParser } from 'saxes'
 
 /**
- * An NF-e of layout 4.00 has 990 items at most, is ten elements deep, and its elements have few attributes. With
- * these limits 500 KB of anything are read or refused within 50 ms of processor time.
+ * An NF-e of layout 4.00 has 990 items at most, each with up to a hundred elements of taxes, is ten elements deep, and
+ * its elements have few attributes. With these limits 900 KB of anything are read or refused within 150 ms of processor
+ * time.
  */
-const MOST = { items: 990, elements: 20_000, depth: 24, attributes: 20 } as const
+const MOST = { items: 990, elements: 150_000, depth: 24, attributes: 20 } as const
+/** Characters read before other requests have their turn. */
+const PIECE = 100_000
 
 /** What is read of an NF-e, by the path below `infNFe`; of an item, below its `det`. */
 const WANTED = new Set([
-  ...['ide/nNF', 'emit/CNPJ', 'emit/CPF', 'emit/xNome', 'dest/CNPJ', 'dest/CPF', 'dest/xNome'],
-  ...['total/ICMSTot/vNF', 'prod/cProd', 'prod/xProd', 'prod/qCom', 'prod/vProd', 'prod/vDesc'],
+  ...['ide/nNF', 'total/vNFTot', 'total/ICMSTot/vNF'],
+  ...['prod/cProd', 'prod/xProd', 'prod/qCom', 'prod/vProd', 'prod/vDesc', 'prod/indTot'],
 ])
+
+export const NOT_AN_INVOICE = 'O arquivo não é o XML de uma NF-e (layout 4.00).'
+const AGAIN = 'Baixe o XML da nota de novo.'
 
 /** Texts by their path. */
 export type XmlTexts = ReadonlyMap<string, string>
@@ -28,14 +36,19 @@ interface Note {
 
 /**
  * The NF-e of a document in one pass, which ends at the first fault: the memory and time it takes are bounded by the
- * length of the document. No entity but the five of XML is known. Throws an Error when it is not well-formed, has a
- * document type, or passes what an NF-e may have.
+ * length of the document. No entity but the five of XML is known. What stands before the first element or after the last
+ * one is passed over. 422 when it is not well-formed, has a document type, or passes what an NF-e may have.
  */
 export async function readInvoiceXml(xml: string): Promise<InvoiceXml[]> {
   const { SaxesParser } = await import('saxes')
   const parser = new SaxesParser()
   const notes = notesIn(parser)
-  parser.write(xml).close()
+  const text = xml.slice(Math.max(0, xml.indexOf('<')))
+  for (let at = 0; at < text.length; at += PIECE) {
+    parser.write(text.slice(at, at + PIECE))
+    if (at + PIECE < text.length) await setImmediate()
+  }
+  parser.close()
   return notes
 }
 
@@ -46,20 +59,30 @@ function notesIn(parser: SaxesParser) {
   let attributes = 0
   /** Where `infNFe` is in the path; -1 outside of one. */
   let begin = -1
-  parser.on('doctype', () => refuse('has a document type'))
+  let hasEnded = false
+  parser.on('error', ({ message }) => {
+    if (hasEnded) return
+    if (notes.length === 0) refuse(NOT_AN_INVOICE)
+    const isCut = /unclosed tag|unexpected end/.test(message)
+    const where = isCut ? 'está incompleto: o arquivo termina antes do fim dela' : 'está danificado'
+    const line = isCut ? '' : `, na linha ${parser.line}, coluna ${parser.column}`
+    refuse(`O XML da nota ${where}${line}. ${AGAIN}`)
+  })
+  parser.on('doctype', () => refuse(NOT_AN_INVOICE))
   parser.on('opentagstart', ({ name }) => {
     path.push(name.slice(name.indexOf(':') + 1))
     attributes = 0
-    if (++elements > MOST.elements || path.length > MOST.depth) refuse('has too many elements')
+    if (++elements > MOST.elements || path.length > MOST.depth) refuse(NOT_AN_INVOICE)
     if (begin < 0 && path.at(-1) === 'infNFe') {
       begin = path.length - 1
       notes.push({ version: '', header: new Map(), items: [] })
     }
     const items = path.length === begin + 2 && path.at(-1) === 'det' ? notes.at(-1)?.items : undefined
-    if (begin >= 0 && items && items.push(new Map()) > MOST.items) refuse('has too many items')
+    if (begin >= 0 && items && items.push(new Map()) > MOST.items)
+      refuse(`A nota tem mais de ${MOST.items} itens, o máximo de uma NF-e.`)
   })
   parser.on('attribute', ({ name, value }) => {
-    if (++attributes > MOST.attributes) refuse('has too many attributes')
+    if (++attributes > MOST.attributes) refuse(NOT_AN_INVOICE)
     const note = notes.at(-1)
     if (note && path.length === begin + 1 && name === 'versao') note.version = value
   })
@@ -76,10 +99,11 @@ function notesIn(parser: SaxesParser) {
   parser.on('closetag', () => {
     path.pop()
     if (path.length === begin) begin = -1
+    hasEnded ||= path.length === 0
   })
   return notes
 }
 
 function refuse(why: string): never {
-  throw new Error(`The document ${why}`)
+  throw invalid(why, 'xml')
 }
