@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { maskAllBut, maskEmail } from '../br/mask.ts'
 import { isPhone } from '../br/phone.ts'
-import { isCustomerDocument } from '../br/tax-id.ts'
+import { bareTaxId, isCustomerDocument } from '../br/tax-id.ts'
 import { CHASSIS_SHOWN, isChassis, maskChassis } from '../br/vehicle.ts'
 import { id } from '../fields.ts'
 import { type Actor, can, type OwnedOrder } from '../policy.ts'
@@ -34,7 +34,7 @@ export const seesOrderWhole = (actor: Actor, order: OwnedOrder) => can(actor, 'c
 
 /** Whether a word without punctuation can be a whole document, phone or chassis. */
 export const isMaskedWhole = (word: string) =>
-  isCustomerDocument(word) || isPhone(word) || isChassis(word.toUpperCase())
+  isCustomerDocument(bareTaxId(word)) || isPhone(word) || isChassis(word.toUpperCase())
 
 type Maskable = { [Field in MaskedField]?: string | null }
 /** A copy with these fields masked, those that it has. */

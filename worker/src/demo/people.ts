@@ -220,13 +220,16 @@ function closed(body: string, isRight: (whole: string) => boolean) {
 }
 export const cnpjOf = (root: string) => closed(root, isCnpj)
 
+/** Businesses founded since July 2026 have letters in theirs: every other one here. */
+const rootOf = (n: number) => (n % 2 ? String(n) : n.toString(36).toUpperCase().padStart(8, '0'))
+
 export function customer(random: SeededRandom, area: string) {
   const phone = `${area}9${random.whole(0, 99_999_999).toString().padStart(8, '0')}`
   if (random.happens(0.12)) {
     const firm = random.oneOf(FIRMS)
     return {
       customer_name: `${firm} Ltda`,
-      customer_document: cnpjOf(`${random.whole(10_000_000, 99_999_999)}0001`),
+      customer_document: cnpjOf(`${rootOf(random.whole(10_000_000, 99_999_999))}0001`),
       customer_phone: phone,
       customer_email: `frota@${folded(firm.split(' ')[1] ?? '')}.example`,
     }
