@@ -75,6 +75,7 @@ import * as vehiclePhotos from './0077_vehicle_photos.ts'
 import * as accessEpoch from './0078_access_epoch.ts'
 import * as recordedRights from './0079_recorded_rights.ts'
 import * as decoderContainer from './0080_decoder_container.ts'
+import * as lawOf2026 from './0081_law_of_2026.ts'
 
 /** Fixed order: a migration that has run anywhere is never edited or renamed. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -150,6 +151,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0078_access_epoch': accessEpoch,
   '0079_recorded_rights': recordedRights,
   '0080_decoder_container': decoderContainer,
+  '0081_law_of_2026': lawOf2026,
 }
 
 /**

@@ -113,8 +113,10 @@ export interface Brands {
   auto_convert: Generated<boolean>;
   claim_answer_days: number | null;
   claim_appeal_days: number | null;
+  claim_appeal_from: Generated<string>;
   claim_credit_days: number | null;
   claim_part_days: number | null;
+  claim_part_from: Generated<string>;
   claim_return_days: number | null;
   claim_send_days: number | null;
   completion_policy: Generated<CompletionPolicy>;
@@ -300,9 +302,11 @@ export interface Claims {
   company_id: number;
   created_at: Generated<Timestamp>;
   created_by: number | null;
+  credit_note_on: Timestamp | null;
   credited_at: Timestamp | null;
   debited: Generated<Numeric>;
   deleted_at: Timestamp | null;
+  due_awaits: string | null;
   due_kind: string | null;
   due_on: Timestamp | null;
   first_answered_at: Timestamp | null;

@@ -7,6 +7,7 @@ import {
 } from '@garantia/shared/claims/remittance'
 import { answersReport, receivableReport, ruleProposals } from '@garantia/shared/claims/reports'
 import { claimView } from '@garantia/shared/claims/schema'
+import { isoDay } from '@garantia/shared/format'
 import { IMPORT_LIMITS } from '@garantia/shared/orders/import'
 import type { TestApp } from '../support/test-app.ts'
 import { csv, mapping, PAID_ON, paidClaim, reason, remitted } from './claim-money-rows.ts'
@@ -38,6 +39,7 @@ export async function claimMoneyContract(testApp: TestApp): Promise<Contract[]> 
     row(`POST /claims/{id}/${name}`, `/claims/${claim.id}/${name}`, { body, reply: claimView })
   const lines = (line_id: number | undefined, amount: number) => [{ line_id, amount }]
   return [
+    step(accepted, 'credit-note', { credit_note_on: isoDay(new Date()) }),
     step(accepted, 'pay', { booked_on: PAID_ON, amount: 99.99 }),
     step(debited, 'debit', { booked_on: PAID_ON, ...reason, lines: lines(debited.line_id, 0.01) }),
     step(written, 'write-off', { ...reason, lines: lines(written.lines[0]?.id, 40) }),
@@ -92,6 +94,7 @@ export function claimMoneyRefusals(testApp: TestApp): Record<string, () => Promi
     remitted(testApp, (await make.company()).id, (await make.brand()).id, status)
   const lines = [{ line_id: 1, amount: 1 }]
   return {
+    'POST /claims/{id}/credit-note 409': () => step('credit-note', { credit_note_on: PAID_ON }),
     'POST /claims/{id}/pay 409': () => step('pay', { booked_on: PAID_ON, amount: 1 }),
     'POST /claims/{id}/debit 409': () => step('debit', { booked_on: PAID_ON, ...reason, lines }),
     'POST /claims/{id}/write-off 409': () => step('write-off', { ...reason, lines }),

@@ -121,6 +121,15 @@ export const CLAIM_MONEY_MATRIX: Row[] = [
     },
   },
   {
+    rest: ['POST /claims/{id}/credit-note'],
+    procedure: 'claims.creditNote',
+    expected: LED,
+    async attempt(fixture, place) {
+      const { id } = await paidClaim(fixture.testApp, await orderIn(fixture, place))
+      return withId(id, { credit_note_on: null })
+    },
+  },
+  {
     rest: ['POST /claims/{id}/correct-entry'],
     procedure: 'claims.correctEntry',
     expected: LED,

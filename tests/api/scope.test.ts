@@ -61,6 +61,7 @@ const BY_FILE = [
 /** Steps with the money of a claim, each with a body that its schema takes. */
 const ON_DAY = { booked_on: '2026-01-05', reason: 'Conferido', lines: [{ line_id: 1, amount: 1 }] }
 const MONEY_STEPS: Record<string, object> = {
+  'POST /claims/{id}/credit-note': { credit_note_on: '2026-01-05' },
   'POST /claims/{id}/pay': { booked_on: '2026-01-05', amount: 1 },
   'POST /claims/{id}/debit': ON_DAY,
   'POST /claims/{id}/write-off': ON_DAY,
@@ -68,6 +69,7 @@ const MONEY_STEPS: Record<string, object> = {
   'POST /claims/{id}/reconcile': { reason: 'Conferido' },
 }
 const MONEY_PROCEDURES: Record<string, object> = {
+  'claims.creditNote': { credit_note_on: '2026-01-05' },
   'claims.pay': { booked_on: '2026-01-05', amount: 1, lines: undefined },
   'claims.debit': ON_DAY,
   'claims.writeOff': ON_DAY,
@@ -99,6 +101,7 @@ const PROCEDURES: Record<string, 'order' | 'file' | 'claim'> = {
   'claims.appeal': 'claim',
   'claims.ofOrder': 'order',
   'claims.open': 'order',
+  'claims.creditNote': 'claim',
   'claims.pay': 'claim',
   'claims.debit': 'claim',
   'claims.writeOff': 'claim',

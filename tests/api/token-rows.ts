@@ -229,6 +229,7 @@ export const LEAST_TOKEN: Record<string, Least> = {
     parts.change
     claimList.submitMany
     claimList.decideMany
+    claims.creditNote
     claims.pay
     claims.debit
     claims.writeOff

@@ -165,8 +165,8 @@ test('a part is put on its shelf, sent back with the facts of its invoice, and f
     await field('Chave da NF').fill('123')
     await dialog(page).getByRole('button', { name: 'Salvar' }).click()
     await expect(dialog(page)).toContainText('Informe o dia da devolução')
-    await expect(dialog(page)).toContainText('A chave da NF tem 44 dígitos')
-    await field('Chave da NF').fill('4426 1112 3456 7890 1234 5500 1000 0047 1112 3456 7890')
+    await expect(dialog(page)).toContainText('A chave da NF tem 44 caracteres, e esta tem 3')
+    await field('Chave da NF').fill('3526 1112 abc3 4501 de35 5500 1000 0012 3410 0001 2346')
     await field('Devolvida em').fill('20/11/2026')
     await field('Transportadora').fill('Transportes Sul')
     await dialog(page).getByRole('button', { name: 'Salvar' }).click()
@@ -181,7 +181,7 @@ test('a part is put on its shelf, sent back with the facts of its invoice, and f
     attributed_value: 120.05,
     certificate_number: 'HND-2026/1',
     certificate_until: '2029-01-02',
-    invoice_key: '44261112345678901234550010000047111234567890',
+    invoice_key: '35261112ABC34501DE35550010000012341000012346',
   })
   await test.step('its label leads back to it', async () => {
     await parts.getByRole('button', { name: 'Imprimir etiqueta da peça 51393' }).click()

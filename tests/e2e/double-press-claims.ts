@@ -57,6 +57,12 @@ const stepsOfClaim = (tab: string, name: string): Confirmation[] => {
       message: 'Resposta corrigida',
     },
     {
+      prepare: (page) => inMenu(page, 'Registrar nota de crédito'),
+      button: (page) => inDialog(page, 'Registrar nota de crédito'),
+      call: 'claims.creditNote',
+      message: 'Nota de crédito registrada',
+    },
+    {
       prepare: (page) => byName(page, 'Registrar pagamento').click(),
       button: (page) => inDialog(page, 'Registrar pagamento'),
       call: 'claims.pay',

@@ -1,10 +1,23 @@
 import { changeBrand, importBrands, openBrand, readBrand } from '@garantia/server/features/catalogue/brands'
 import { changeCompany } from '@garantia/server/features/catalogue/companies'
-import { noteDue, noteDueOfBrand, noteDueOfOrder, openClaim } from '@garantia/server/features/claims/claim'
+import {
+  noteDue,
+  noteDueOfBrand,
+  noteDueOfOrder,
+  openClaim,
+  readClaim,
+} from '@garantia/server/features/claims/claim'
 import { countDeadlines, linkVisits, listDeadlines } from '@garantia/server/features/claims/deadlines'
+import {
+  answerClaim,
+  correctEntry,
+  payClaim,
+  recordCreditNote,
+} from '@garantia/server/features/claims/entries'
 import { changePart, partsOfClaim } from '@garantia/server/features/claims/parts'
 import { brandFile, brandFileOf } from '@garantia/shared/brands/file'
 import type { DeadlineFilter } from '@garantia/shared/claims/deadlines'
+import { partChange } from '@garantia/shared/claims/parts'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { keptPart } from '../api/deadline-rows.ts'
@@ -190,6 +203,73 @@ test('a replaced part is kept from the first sending on, until a day that somebo
   expect(await read()).toMatchObject({ place: 'Prateleira B3', due_on: '2027-01-15', version: 2 })
 })
 
+test('days of parts and appeals run from the event that the brand says, and wait for it', async () => {
+  const brand = await make.brand({
+    claim_part_days: 60,
+    claim_part_from: 'credit_note',
+    claim_appeal_days: 20,
+    claim_appeal_from: 'paid',
+  })
+  const { claim_id } = await keptPart(testApp, { brand_id: brand.id })
+  const sentAt = new Date('2026-11-02T12:00:00Z')
+  await db.updateTable('claims').set({ sent_at: sentAt }).where('id', '=', claim_id).execute()
+  const lines = await db
+    .selectFrom('claim_lines')
+    .where('claim_id', '=', claim_id)
+    .select(['id', 'claimed'])
+    .orderBy('n')
+    .execute()
+  const part = async () => (await partsOfClaim(ctx, claim_id)).data[0]
+  const claim = () => readClaim(ctx, claim_id)
+  await noteDue(now, claim_id)
+  expect(await part()).toMatchObject({ due_on: null, due_awaits: 'credit_note' })
+  expect(await claim()).toMatchObject({ due_awaits: null, credit_note_on: null })
+  await expect(recordCreditNote(now, claim_id, { credit_note_on: '2026-11-10' })).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  const decided_at = '2026-11-05T12:00:00Z'
+  const answers = lines.map(({ id, claimed }, index) =>
+    index === 0
+      ? { line_id: id, authorised: claimed }
+      : { line_id: id, authorised: 0, reason: 'not_covered' as const },
+  )
+  await answerClaim(now, claim_id, { answer: 'decided', decided_at, lines: answers })
+  expect(await claim()).toMatchObject({ state: 'partial', due_on: null, due_awaits: 'paid' })
+  for (const credit_note_on of ['2026-11-01', '2026-11-25'])
+    await expect(recordCreditNote(now, claim_id, { credit_note_on })).rejects.toMatchObject({
+      code: 'invalid',
+    })
+  const { version } = await claim()
+  expect(await recordCreditNote(now, claim_id, { credit_note_on: '2026-11-10', version })).toMatchObject({
+    credit_note_on: '2026-11-10',
+    version: version + 1,
+    due_awaits: 'paid',
+  })
+  expect(await part()).toMatchObject({ due_on: '2027-01-09', due_awaits: null })
+  const paid = await payClaim(now, claim_id, { booked_on: '2026-11-20', amount: lines[0]?.claimed ?? 0 })
+  expect(paid).toMatchObject({
+    state: 'credited',
+    due_kind: 'appeal',
+    due_on: '2026-12-10',
+    due_awaits: null,
+  })
+  const entry_id = paid.entries[0]?.id ?? 0
+  expect(await correctEntry(now, claim_id, { entry_id, reason: 'Outra OS' })).toMatchObject({
+    due_on: null,
+    due_awaits: 'paid',
+  })
+  await recordCreditNote(now, claim_id, { credit_note_on: null })
+  expect(await part()).toMatchObject({ due_on: null, due_awaits: 'credit_note' })
+  const change = { claim_part_from: 'answered', claim_appeal_from: 'answered' } as const
+  await changeBrand(ctx, { id: brand.id, change })
+  const job = await sql`select key from graphile_worker.jobs
+    where key = ${`due-of-brand:${brand.id}`}`.execute(db)
+  expect(job.rows).toHaveLength(1)
+  await noteDueOfBrand(now, brand.id)
+  expect(await part()).toMatchObject({ due_on: '2027-01-04', due_awaits: null })
+  expect(await claim()).toMatchObject({ due_kind: 'appeal', due_on: '2026-11-25', due_awaits: null })
+})
+
 test('a part is sent with its day, has what the invoice needs, and is in the history of the order', async () => {
   const part = await keptPart(testApp)
   await expect(changePart(ctx, { id: part.id, state: 'sent' })).rejects.toMatchObject({ code: 'invalid' })
@@ -207,10 +287,17 @@ test('a part is sent with its day, has what the invoice needs, and is in the his
     certificate_issued_on: '2025-01-10',
     certificate_until: '2028-01-10',
     invoice_number: '4711',
-    invoice_key: '3'.repeat(44),
+    invoice_key: '35261112ABC34501DE35550010000012341000012346',
     carrier: 'Transportes Sul',
   }
   expect(await changePart(ctx, { id: part.id, version: 1, ...facts })).toMatchObject({ ...facts, version: 2 })
+  expect(
+    partChange.safeParse({ id: part.id, invoice_key: `${facts.invoice_key.slice(0, -1)}5` }).success,
+  ).toBe(false)
+  const wrong = `${facts.invoice_key.slice(0, 20)}A${facts.invoice_key.slice(21)}`
+  await expect(
+    db.updateTable('part_returns').set({ invoice_key: wrong }).where('id', '=', part.id).execute(),
+  ).rejects.toThrow(/invoice_key/)
   await expect(changePart(ctx, { id: part.id, version: 1, place: 'A1' })).rejects.toMatchObject({
     code: 'conflict',
   })
@@ -235,6 +322,7 @@ test('what a brand has of claims is changed, copied, written to a file and read 
   const { id } = await make.brand()
   const rules = {
     claim_send_days: 30,
+    claim_part_from: 'credit_note',
     payment_tolerance: 0.05,
     submission_channel: 'email',
     submission_email: 'analista@exemplo.com.br',

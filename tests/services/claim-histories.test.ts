@@ -13,6 +13,7 @@ import {
   debitClaim,
   payClaim,
   reconcileClaim,
+  recordCreditNote,
   writeOffClaim,
 } from '@garantia/server/features/claims/entries'
 import { verifyChains } from '@garantia/server/features/records/chain'
@@ -43,6 +44,7 @@ const ACTS = {
   withdraw: 'withdraw',
   appeal: 'appeal',
   supplement: 'supplement',
+  creditNote: 'credit_note',
   pay: 'pay',
   debit: 'debit',
   writeOff: 'write_off',
@@ -129,6 +131,8 @@ async function perform(claim: ClaimView, { does, nth, share }: Act) {
       return appealClaim(ctx, id, {})
     case 'supplement':
       return openClaim(ctx, order_id, { type: 'supplement', previous_id: id, lines: [line(0.03)] })
+    case 'creditNote':
+      return recordCreditNote(ctx, id, { credit_note_on: nth % 2 ? null : booked_on })
     case 'pay':
       return payClaim(ctx, id, {
         booked_on,

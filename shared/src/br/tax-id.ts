@@ -5,7 +5,8 @@
  */
 const worth = (character: string) => character.charCodeAt(0) - 48
 
-function checkDigit(body: string, highestWeight: number) {
+/** Check digit modulo 11 with weights from 2 up, from the right. */
+export function checkDigit(body: string, highestWeight: number) {
   let sum = 0
   let weight = 2
   for (let i = body.length - 1; i >= 0; i--) {
@@ -20,10 +21,14 @@ const hasValidCheckDigits = (value: string, bodyLength: number, highestWeight: n
   const first = checkDigit(body, highestWeight)
   return value.slice(bodyLength) === first + checkDigit(body + first, highestWeight)
 }
-const isOneCharacterRepeated = (value: string) => /^(.)\1*$/.test(value)
+export const isOneCharacterRepeated = (value: string) => /^(.)\1*$/.test(value)
 
-/** Upper case, without mask characters. Letters are kept: they may be part of a CNPJ. */
-export const bareTaxId = (text: string) => text.toUpperCase().replace(/[^0-9A-Z]/g, '')
+/**
+ * Upper case, without spaces, invisible characters and the punctuation of masks. Letters are kept: they may be part of a
+ * CNPJ. So is any other sign, which makes the number invalid (D-63).
+ */
+export const bareTaxId = (text: string) =>
+  text.replace(/[\s./\p{Pd}\p{Cf}]/gu, '').replace(/[a-z]/g, (letter) => letter.toUpperCase())
 /** Whether a text has nothing but digits and the characters of a mask: letters must not vanish unseen. */
 export const isDigitsWithMask = (text: string) => /^[\d\s./-]*$/.test(text)
 /** The digits of a text. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isEmail } from '../auth/schema.ts'
 import { nullWhenBlank, text } from '../fields.ts'
-import { claimWindows, NO_WINDOWS } from './deadlines.ts'
+import { claimWindows, FIRST_BEGINNINGS, NO_WINDOWS, windowBeginnings } from './deadlines.ts'
 import { amount } from './money.ts'
 
 /** How a claim reaches the brand: typed into its portal, or by mail to its analyst. */
@@ -50,6 +50,7 @@ export const SUBMISSION_FIELD: Record<SubmissionField, string> = {
 /** What a brand has of claims, beside its rules for evidence. Absent fields stay unchanged; null clears. */
 export const brandClaimRules = {
   ...claimWindows.shape,
+  ...windowBeginnings.shape,
   /** R$ up to which a difference between authorised and paid is accepted without a person. */
   payment_tolerance: amount,
   submission_channel: z.enum(SUBMISSION_CHANNELS, 'Escolha um canal'),
@@ -63,6 +64,7 @@ export const brandClaimRules = {
 }
 export const NEW_CLAIM_RULES = {
   ...NO_WINDOWS,
+  ...FIRST_BEGINNINGS,
   payment_tolerance: 0,
   submission_channel: 'portal',
   submission_email: null,

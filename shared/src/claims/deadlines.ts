@@ -4,6 +4,7 @@ import { daysBefore } from '../format.ts'
 import { chosenFrom, chosenIds } from '../orders/criteria.ts'
 import { day } from '../orders/metrics.ts'
 import { DUE_KINDS, type DueKind } from './due-kinds.ts'
+import { centsOf } from './money.ts'
 import type { ClaimState } from './state.ts'
 import { isSettled, type Sums } from './sums.ts'
 
@@ -20,9 +21,9 @@ export const claimWindows = z.object({
   claim_send_days: days,
   /** From a return to the new sending. */
   claim_return_days: days,
-  /** From a refusal to its appeal. */
+  /** From `claim_appeal_from` to the appeal of a refusal. */
   claim_appeal_days: days,
-  /** How long a replaced part is kept, from the first sending. */
+  /** How long a replaced part is kept, from `claim_part_from`. */
   claim_part_days: days,
   /** From a sending to the expected answer. */
   claim_answer_days: days,
@@ -49,6 +50,39 @@ export const NO_WINDOWS = {
   claim_credit_days: null,
 } as const satisfies ClaimWindows
 
+/** The event of a claim from which a brand counts days. */
+export const WINDOW_EVENTS = ['sent', 'answered', 'credit_note', 'paid'] as const
+export type WindowEvent = (typeof WINDOW_EVENTS)[number]
+export const WINDOW_EVENT: Record<WindowEvent, string> = {
+  sent: 'Envio à marca',
+  answered: 'Resposta da marca',
+  credit_note: 'Nota de crédito',
+  paid: 'Pagamento',
+}
+/** «corre da nota de crédito, que ainda não houve». */
+export const awaitedText = (event: WindowEvent) => {
+  const from = {
+    sent: 'do envio à marca',
+    answered: 'da resposta da marca',
+    credit_note: 'da nota de crédito',
+    paid: 'do pagamento',
+  }
+  return `corre ${from[event]}, que ainda não houve`
+}
+const event = z.enum(WINDOW_EVENTS, 'Escolha de quando os dias correm')
+/** From which event the days of appeals and of parts run. */
+export const windowBeginnings = z.object({ claim_appeal_from: event, claim_part_from: event })
+export type WindowBeginnings = z.output<typeof windowBeginnings>
+export const WINDOW_BEGINNING_LABEL: Record<keyof WindowBeginnings, string> = {
+  claim_appeal_from: 'O prazo da reconsideração corre de',
+  claim_part_from: 'A guarda da peça corre de',
+}
+/** The beginnings of a new brand. */
+export const FIRST_BEGINNINGS = {
+  claim_appeal_from: 'answered',
+  claim_part_from: 'sent',
+} as const satisfies WindowBeginnings
+
 export { DUE_KIND, DUE_KINDS, type DueKind } from './due-kinds.ts'
 
 /** The day so many days after another, both as yyyy-mm-dd. */
@@ -57,36 +91,90 @@ export const daysAfter = (from: string, count: number) => daysBefore(from, -coun
 /** The days, in the company's time zone, from which the windows of a claim run; null for what has not happened. */
 export interface ClaimDays {
   repaired_on: string | null
+  first_sent_on: string | null
+  /** The newest sending. */
   sent_on: string | null
   answered_on: string | null
+  credit_note_on: string | null
+  /** The first payment in force. */
+  paid_on: string | null
 }
 export interface Due {
   kind: Exclude<DueKind, 'mail' | 'part' | 'legal'>
   on: string
 }
 
+type Rules = ClaimWindows & WindowBeginnings
+interface Judged extends Sums {
+  state: ClaimState
+  is_appealed: boolean
+}
+
+/** The day from which days run that begin with an event; null while it has not happened. */
+const dayOf = (event: WindowEvent, days: ClaimDays) =>
+  ({
+    sent: days.sent_on,
+    answered: days.answered_on,
+    credit_note: days.credit_note_on,
+    paid: days.paid_on,
+  })[event]
+const after = (from: string | null, count: number | null) =>
+  from === null || count === null ? null : daysAfter(from, count)
+
+/**
+ * Whether the brand has refused something that can still be appealed. Days that begin with the credit note or the
+ * payment go on when the rest was paid.
+ */
+function isAppealOpen(claim: Judged, { claim_appeal_from }: WindowBeginnings) {
+  if (claim.is_appealed || isSettled(claim)) return false
+  if (claim.state === 'partial' || claim.state === 'rejected') return true
+  const beginsWithCredit = claim_appeal_from === 'credit_note' || claim_appeal_from === 'paid'
+  return (
+    claim.state === 'credited' && beginsWithCredit && centsOf(claim.authorised ?? 0) < centsOf(claim.claimed)
+  )
+}
+
 /** What is due next of a claim: the earliest of what its state waits for; null when nothing is, or no window is set. */
-export function dueOf(
-  claim: { state: ClaimState; is_appealed: boolean } & Sums,
-  { repaired_on, sent_on, answered_on }: ClaimDays,
-  windows: ClaimWindows,
-): Due | null {
-  const due = (kind: Due['kind'], from: string | null, count: number | null): Due[] =>
-    from === null || count === null ? [] : [{ kind, on: daysAfter(from, count) }]
-  const appeal = claim.is_appealed ? [] : due('appeal', answered_on, windows.claim_appeal_days)
-  const credit = due('credit', answered_on, windows.claim_credit_days)
-  const waiting = isSettled(claim)
-    ? []
-    : { accepted: credit, partial: [...appeal, ...credit], rejected: appeal }
-  const found: Due[] =
-    claim.state === 'draft'
-      ? due('send', repaired_on, windows.claim_send_days)
-      : claim.state === 'sent' || claim.state === 'in_review'
-        ? due('answer', sent_on, windows.claim_answer_days)
-        : claim.state === 'returned'
-          ? due('return', answered_on, windows.claim_return_days)
-          : ((waiting as Partial<Record<ClaimState, Due[]>>)[claim.state] ?? [])
-  return [...found].sort((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0))[0] ?? null
+export function dueOf(claim: Judged, days: ClaimDays, rules: Rules): Due | null {
+  const due = (kind: Due['kind'], on: string | null): Due[] => (on === null ? [] : [{ kind, on }])
+  const appeal = isAppealOpen(claim, rules)
+    ? due('appeal', after(dayOf(rules.claim_appeal_from, days), rules.claim_appeal_days))
+    : []
+  const credit = isSettled(claim) ? [] : due('credit', after(days.answered_on, rules.claim_credit_days))
+  const answer = due('answer', after(days.sent_on, rules.claim_answer_days))
+  const found: Partial<Record<ClaimState, Due[]>> = {
+    draft: due('send', after(days.repaired_on, rules.claim_send_days)),
+    sent: answer,
+    in_review: answer,
+    returned: due('return', after(days.answered_on, rules.claim_return_days)),
+    accepted: credit,
+    partial: [...appeal, ...credit],
+    rejected: appeal,
+    credited: appeal,
+  }
+  return [...(found[claim.state] ?? [])].sort((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0))[0] ?? null
+}
+
+/** The event that the days of an appeal wait for; null when they run, or there are none. */
+export const awaitedOf = (claim: Judged, days: ClaimDays, rules: Rules): WindowEvent | null =>
+  rules.claim_appeal_days !== null &&
+  isAppealOpen(claim, rules) &&
+  dayOf(rules.claim_appeal_from, days) === null
+    ? rules.claim_appeal_from
+    : null
+
+/**
+ * Until which day the replaced parts of a claim that was sent are kept; null without days, and while the event from which
+ * they run has not happened. Sent is the first sending; a return is no answer yet.
+ */
+export function partDueOn({ state }: Pick<Judged, 'state'>, days: ClaimDays, rules: Rules) {
+  const isAnswered = !['sent', 'in_review', 'returned'].includes(state)
+  const from = dayOf(rules.claim_part_from, {
+    ...days,
+    sent_on: days.first_sent_on,
+    answered_on: isAnswered ? days.answered_on : null,
+  })
+  return after(from, rules.claim_part_days)
 }
 
 /** An order that nobody made a claim of is forgotten so many days after its last day to be sent. */

@@ -38,6 +38,10 @@ export const paymentInput = z
   })
 export type PaymentInput = z.output<typeof paymentInput>
 
+/** The day of the brand's credit note; null when there is none after all. */
+export const creditNoteInput = z.object({ credit_note_on: day.nullable(), version })
+export type CreditNoteInput = z.output<typeof creditNoteInput>
+
 export const debitInput = z.object({ booked_on: day, reason, lines: entryLines, version })
 export type DebitInput = z.output<typeof debitInput>
 

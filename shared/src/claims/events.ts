@@ -7,6 +7,7 @@ export const CLAIM_EVENT = {
   'claim.in_review': 'Solicitação em análise na marca',
   'claim.returned': 'Solicitação devolvida pela marca',
   'claim.decided': 'Resposta da marca registrada',
+  'claim.credit_note': 'Nota de crédito registrada',
   'claim.paid': 'Pagamento registrado',
   'claim.debited': 'Estorno registrado',
   'claim.written_off': 'Baixa registrada',

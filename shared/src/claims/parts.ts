@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { accessKeyProblem, bareAccessKey } from '../br/access-key.ts'
 import { byId, id, listOf, optionalText } from '../fields.ts'
 import { day } from '../orders/metrics.ts'
+import { WINDOW_EVENTS } from './deadlines.ts'
 import { amount, amountOf, centsOf } from './money.ts'
 
 export const PART_STATES = ['held', 'requested', 'sent', 'received', 'scrapped'] as const
@@ -29,8 +31,11 @@ export const partChange = byId.extend({
   invoice_number: optionalText(20),
   invoice_key: z
     .string('Deve ser um texto')
-    .trim()
-    .regex(/^(\d{44})?$/, 'A chave da NF tem 44 dígitos')
+    .transform(bareAccessKey)
+    .check((context) => {
+      const problem = context.value === '' ? null : accessKeyProblem(context.value)
+      if (problem) context.issues.push({ code: 'custom', message: problem, input: context.value })
+    })
     .transform((value) => value || null)
     .nullable()
     .optional(),
@@ -74,6 +79,8 @@ export const partReturnView = z.object({
   /** What the QR code of its label says: the address of the order's claims, with the part. */
   label: z.string(),
   due_on: z.string().nullable(),
+  /** The event from which its days will run, while it has not happened. */
+  due_awaits: z.enum(WINDOW_EVENTS).nullable(),
   attributed_value: z.number().nullable(),
   certificate_number: z.string().nullable(),
   certificate_issued_on: z.string().nullable(),

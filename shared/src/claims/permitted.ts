@@ -9,6 +9,7 @@ export const STEP_ACTION = {
   return: 'claim.decide',
   resend: 'claim.send',
   decide: 'claim.decide',
+  credit_note: 'claim.pay',
   pay: 'claim.pay',
   debit: 'claim.debit',
   write_off: 'claim.write-off',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { id, optionalText, text } from '../fields.ts'
 import { decisionView, submissionView } from './answers.ts'
+import { WINDOW_EVENTS } from './deadlines.ts'
 import { entryView } from './entries.ts'
 import { positiveAmount } from './money.ts'
 import { CLAIM_STATES, CLAIM_TYPES, LINE_KINDS } from './state.ts'
@@ -140,6 +141,11 @@ export const claimRow = z.object({
   age_days: z.number().int().nullable(),
   due_on: z.string().nullable(),
   due_kind: z.string().nullable(),
+  due_awaits: z
+    .enum(WINDOW_EVENTS)
+    .nullable()
+    .describe('O fato de que correrá o prazo da reconsideração, enquanto não houve.'),
+  credit_note_on: z.string().nullable(),
   mail_failed_at: z
     .string()
     .nullable()

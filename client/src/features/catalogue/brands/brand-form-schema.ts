@@ -1,6 +1,6 @@
 import { type BrandChange, type BrandView, brandChange } from '@garantia/shared/brands/schema'
 import { missingAddress } from '@garantia/shared/claims/brand-rules'
-import { type ClaimWindows, NO_WINDOWS } from '@garantia/shared/claims/deadlines'
+import { type ClaimWindows, NO_WINDOWS, type WindowBeginnings } from '@garantia/shared/claims/deadlines'
 import { EVIDENCE_CATEGORIES, type EvidenceCategory } from '@garantia/shared/evidence/category'
 import type { UseFormReturn } from 'react-hook-form'
 import { formOf } from '../../../lib/forms.ts'
@@ -43,7 +43,8 @@ type Kept = Pick<
  * Form state: numbers as typed text, and one minimum per category, blank when the category is not required.
  */
 export type BrandFields = Record<NumberName | TextName | 'payment_tolerance', string> &
-  Kept & { required_categories: Record<EvidenceCategory, string> }
+  Kept &
+  WindowBeginnings & { required_categories: Record<EvidenceCategory, string> }
 
 /**
  * The first three numbers are mandatory (enforced by the shared rule); the others may be blank, meaning no
@@ -77,6 +78,7 @@ export function fieldsOf(brand: BrandView): BrandFields {
   const { accepted_video_formats, accepted_image_formats } = brand
   const { keep_gps, auto_convert, completion_policy, is_sample, submission_channel, submission_fields } =
     brand
+  const { claim_appeal_from, claim_part_from } = brand
   return {
     ...(Object.fromEntries(
       [...NUMBERS, ...TEXTS].map((name) => [name, brand[name]?.toString() ?? '']),
@@ -89,6 +91,8 @@ export function fieldsOf(brand: BrandView): BrandFields {
     is_sample,
     submission_channel,
     submission_fields,
+    claim_appeal_from,
+    claim_part_from,
     payment_tolerance: String(brand.payment_tolerance).replace('.', ','),
     required_categories: Object.fromEntries(
       EVIDENCE_CATEGORIES.map((category) => [category, asked.get(category) ?? '']),

@@ -4,7 +4,13 @@ import {
   SUBMISSION_FIELD,
   SUBMISSION_FIELDS,
 } from '@garantia/shared/claims/brand-rules'
-import { WINDOW_LABEL } from '@garantia/shared/claims/deadlines'
+import {
+  FIRST_BEGINNINGS,
+  WINDOW_BEGINNING_LABEL,
+  WINDOW_EVENT,
+  WINDOW_EVENTS,
+  WINDOW_LABEL,
+} from '@garantia/shared/claims/deadlines'
 import { Controller } from 'react-hook-form'
 import { Field } from '../../../ui/form/field.tsx'
 import { SelectInput, TextInput } from '../../../ui/form/inputs.tsx'
@@ -13,6 +19,8 @@ import { type BrandFormState, CLAIM_WINDOWS, firstMessage } from './brand-form-s
 
 const CHANNELS = SUBMISSION_CHANNELS.map((value) => ({ value, label: SUBMISSION_CHANNEL[value] }))
 const FIELDS = SUBMISSION_FIELDS.map((value) => ({ value, label: SUBMISSION_FIELD[value] }))
+const EVENTS = WINDOW_EVENTS.map((value) => ({ value, label: WINDOW_EVENT[value] }))
+const BEGINNINGS = Object.keys(FIRST_BEGINNINGS) as (keyof typeof FIRST_BEGINNINGS)[]
 
 /** What a brand has of warranty claims: its windows, its tolerance, and how a claim reaches it. */
 export function ClaimRuleFields({ form: { register, control, formState } }: { form: BrandFormState }) {
@@ -29,6 +37,17 @@ export function ClaimRuleFields({ form: { register, control, formState } }: { fo
           error={errors[name]?.message}
         >
           {(attributes) => <TextInput control={attributes} field={register(name)} inputMode="numeric" />}
+        </Field>
+      ))}
+      {BEGINNINGS.map((name) => (
+        <Field
+          key={name}
+          label={WINDOW_BEGINNING_LABEL[name]}
+          span={6}
+          help="Enquanto não houve, o prazo fica em aberto."
+          error={errors[name]?.message}
+        >
+          {(attributes) => <SelectInput control={attributes} field={register(name)} options={EVENTS} />}
         </Field>
       ))}
       <Field

@@ -1,9 +1,10 @@
 import { Button } from '@blueprintjs/core'
 import { ChevronDownIcon, ChevronRightIcon } from '@blueprintjs/icons'
+import { awaitedText, DUE_KIND } from '@garantia/shared/claims/deadlines'
 import type { ClaimView } from '@garantia/shared/claims/schema'
 import { CLAIM_STATE, CLAIM_TYPE, claimName } from '@garantia/shared/claims/state'
 import { STEP_LABEL } from '@garantia/shared/claims/steps'
-import { brl, counted, date } from '@garantia/shared/format'
+import { brl, counted, date, dayText } from '@garantia/shared/format'
 import { useId, useState } from 'react'
 import { Badge, StatusBadge } from '../../../ui/feedback/badge.tsx'
 import { useKeyHint } from '../../../ui/keys/key-hint.ts'
@@ -100,6 +101,12 @@ function Facts({ claim }: { claim: ClaimView }) {
           ? `Aberta em ${date(created_at)} por ${actor_name}`
           : `Enviada em ${date(sent_at)}, ${age_days ? `há ${counted(age_days, 'dia', 'dias')}` : 'hoje'}`}
       </span>
+      {claim.credit_note_on && <span>Nota de crédito de {dayText(claim.credit_note_on)}</span>}
+      {claim.due_awaits && (
+        <span>
+          {DUE_KIND.appeal}: {awaitedText(claim.due_awaits)}
+        </span>
+      )}
       {due && (
         <span className={due.isOverdue ? 'claim-overdue' : undefined}>
           {due.what}: {due.on} ({due.left})

@@ -1,6 +1,7 @@
 import type { OrderView } from '@garantia/shared/orders/schema'
 import { ClaimForm } from './claim-form.tsx'
 import type { ClaimSubject } from './claim-subject.ts'
+import { CreditNoteForm } from './credit-note-form.tsx'
 import { CorrectionForm, DecisionForm } from './decision-form.tsx'
 import { DebitForm, PaymentForm, WriteOffForm } from './money-forms.tsx'
 import { EntryCorrectionForm, ReconcileForm, WithdrawForm } from './reason-forms.tsx'
@@ -33,6 +34,8 @@ export function ClaimStepForm({ order, subject, onDone }: Props) {
       return <DecisionForm initial="in_review" {...props} />
     case 'correct_decision':
       return <CorrectionForm {...props} />
+    case 'credit_note':
+      return <CreditNoteForm {...props} />
     case 'pay':
       return <PaymentForm {...props} />
     case 'debit':

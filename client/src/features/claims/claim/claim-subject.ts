@@ -16,6 +16,7 @@ const FORM_STEPS = [
   'return',
   'resend',
   'decide',
+  'credit_note',
   'pay',
   'debit',
   'write_off',

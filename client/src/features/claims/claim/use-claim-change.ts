@@ -13,6 +13,7 @@ export function useClaimChange(done: string, onDone: () => void, onRefused?: (er
   const refresh = ({ order_id }: Pick<ClaimView, 'order_id'>) => {
     void utils.claims.ofOrder.invalidate({ order_id })
     void utils.claimList.invalidate()
+    void utils.parts.invalidate()
     void utils.orders.history.invalidate({ id: order_id })
     void utils.dossier.list.invalidate({ order_id })
   }

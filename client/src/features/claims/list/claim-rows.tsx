@@ -1,3 +1,4 @@
+import { awaitedText, DUE_KIND } from '@garantia/shared/claims/deadlines'
 import { permittedSteps } from '@garantia/shared/claims/permitted'
 import type { ClaimRow } from '@garantia/shared/claims/schema'
 import { CLAIM_STATE, CLAIM_TYPE, claimName } from '@garantia/shared/claims/state'
@@ -32,6 +33,15 @@ const MailMark = ({ claim: { mail_failed_at } }: { claim: ClaimRow }) =>
 
 const Due = ({ claim }: { claim: ClaimRow }) => {
   const due = dueText(claim)
+  if (!due && claim.due_awaits)
+    return (
+      <>
+        <span>Em aberto</span>
+        <span className="cell-second" title={awaitedText(claim.due_awaits)}>
+          {DUE_KIND.appeal}
+        </span>
+      </>
+    )
   if (!due) return <span className="muted">—</span>
   return (
     <>

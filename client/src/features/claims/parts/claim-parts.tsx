@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { PrintIcon } from '@blueprintjs/icons'
+import { awaitedText } from '@garantia/shared/claims/deadlines'
 import { PART_STATE, type PartReturnView, type PartState } from '@garantia/shared/claims/parts'
 import type { ClaimView } from '@garantia/shared/claims/schema'
 import { brl, dayText, integer, isoDay } from '@garantia/shared/format'
@@ -120,6 +121,7 @@ function Part({ part, isScanned, children }: PartProps) {
           {isOverdue ? 'Venceu em' : 'Até'} {dayText(part.due_on)}
         </span>
       )}
+      {isWaiting && part.due_awaits && <span className="muted">Guarda: {awaitedText(part.due_awaits)}</span>}
       <span className="part-actions">{children}</span>
     </li>
   )

@@ -1,3 +1,4 @@
+import { formatAccessKey } from '@garantia/shared/br/access-key'
 import {
   type PartChange,
   type PartReturnView,
@@ -36,7 +37,7 @@ export const fieldsOfPart = (part: PartReturnView): PartFields => ({
   certificate_issued_on: dayOrBlank(part.certificate_issued_on),
   certificate_until: dayOrBlank(part.certificate_until),
   invoice_number: part.invoice_number ?? '',
-  invoice_key: part.invoice_key ?? '',
+  invoice_key: formatAccessKey(part.invoice_key ?? ''),
   carrier: part.carrier ?? '',
   sent_on: dayOrBlank(part.sent_on),
   received_on: dayOrBlank(part.received_on),
@@ -55,8 +56,6 @@ export const partForm = formOf<PartFields, PartInput>(
     ...fields,
     ...daysIn(fields, typedDay),
     attributed_value: moneyIn(fields.attributed_value),
-    // Printed in groups of four.
-    invoice_key: fields.invoice_key.replace(/\s/g, ''),
   }),
   (fields) => {
     const wrong = daysIn(fields, wrongDay)

@@ -142,15 +142,10 @@ export function PartForm({ claim, part, onDone }: Props) {
             <Field
               label="Chave da NF"
               error={errors.invoice_key?.message}
-              help="44 dígitos. A nota é emitida no seu sistema fiscal."
+              help="44 caracteres; o CNPJ nela pode ter letras. A nota é emitida no seu sistema fiscal."
             >
               {(attributes) => (
-                <TextInput
-                  control={attributes}
-                  field={register('invoice_key')}
-                  inputMode="numeric"
-                  maxLength={60}
-                />
+                <TextInput control={attributes} field={register('invoice_key')} maxLength={80} />
               )}
             </Field>
           </div>

@@ -1,3 +1,4 @@
+import { formatAccessKey } from '@garantia/shared/br/access-key'
 import { formatPhone } from '@garantia/shared/br/phone'
 import { formatTaxId } from '@garantia/shared/br/tax-id'
 import { formatPlate } from '@garantia/shared/br/vehicle'
@@ -72,6 +73,7 @@ const FACT_LABEL: Record<string, string> = {
   paid: 'Pago',
   written_off: 'Baixado',
   booked_on: 'Data do lançamento',
+  credit_note_on: 'Nota de crédito de',
   remittance: 'Demonstrativo',
   entry: 'Lançamento',
   legal_hold_reason: 'Motivo da retenção judicial',
@@ -154,6 +156,8 @@ const WRITTEN: Record<string, (text: string) => string> = {
   claim_type: (text) => CLAIM_TYPE[text as ClaimType]?.label ?? text,
   entry: (text) => ENTRY_KIND[text as EntryKind] ?? text,
   booked_on: (text) => text.split('-').reverse().join('/'),
+  credit_note_on: (text) => text.split('-').reverse().join('/'),
+  invoice_key: formatAccessKey,
   category: (text) => EVIDENCE_CATEGORY[text as EvidenceCategory] ?? text,
   evidence_category: (text) => EVIDENCE_CATEGORY[text as EvidenceCategory] ?? text,
 }

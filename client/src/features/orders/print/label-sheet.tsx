@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { formatPlate } from '@garantia/shared/br/vehicle'
+import { awaitedText } from '@garantia/shared/claims/deadlines'
 import { counted, date, integer } from '@garantia/shared/format'
 import { ORDER_SHEET, replacedParts } from '@garantia/shared/orders/sheet'
 import { getRouteApi } from '@tanstack/react-router'
@@ -71,6 +72,7 @@ function ClaimLabels({
           `${integer(part.quantity)} un`,
           ...(part.place ? [`Lugar ${part.place}`] : []),
           ...(part.due_on ? [`Guardar até ${part.due_on.split('-').reverse().join('/')}`] : []),
+          ...(part.due_awaits ? [`Guarda: ${awaitedText(part.due_awaits)}`] : []),
         ],
       }))}
     />

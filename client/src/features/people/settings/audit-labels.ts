@@ -8,7 +8,12 @@ import {
 import { SESSION_METHOD_LABEL } from '@garantia/shared/auth/second-factor'
 import { formatCnpj, formatCpf } from '@garantia/shared/br/tax-id'
 import { requiredCategory } from '@garantia/shared/brands/schema'
-import { WINDOW_LABEL } from '@garantia/shared/claims/deadlines'
+import {
+  WINDOW_BEGINNING_LABEL,
+  WINDOW_EVENT,
+  WINDOW_LABEL,
+  type WindowEvent,
+} from '@garantia/shared/claims/deadlines'
 import { REASONS, type RefusalReason } from '@garantia/shared/claims/reasons'
 import type { Resolution } from '@garantia/shared/claims/remittance'
 import { CLAIM_STATE, CLAIM_TYPE, type ClaimState, type ClaimType } from '@garantia/shared/claims/state'
@@ -163,6 +168,7 @@ const FIELD_LABEL: Record<string, string> = {
   auto_convert: 'Converter automaticamente',
   keep_gps: 'Manter a localização (GPS)',
   ...WINDOW_LABEL,
+  ...WINDOW_BEGINNING_LABEL,
   payment_tolerance: 'Tolerância de pagamento (R$)',
   submission_channel: 'Canal de envio',
   submission_email: 'E-mail do analista',
@@ -193,6 +199,8 @@ const IN_ITS_FIELD: Record<string, (value: unknown) => unknown> = {
   responsible: (value) => ({ [MINE]: 'quem exportou', [NOBODY]: 'sem responsável' })[String(value)] ?? value,
   sort: (value) => SORT_LABEL[value as OrderSort] ?? value,
   direction: (value) => ({ asc: 'crescente', desc: 'decrescente' })[String(value)] ?? value,
+  claim_appeal_from: (value) => WINDOW_EVENT[value as WindowEvent] ?? value,
+  claim_part_from: (value) => WINDOW_EVENT[value as WindowEvent] ?? value,
   tax_id: (value) => value && formatCnpj(String(value)),
   total: (value) => (typeof value === 'number' ? brl(value) : value),
   amount: (value) => (typeof value === 'number' ? brl(value) : value),

@@ -2,7 +2,7 @@ import type { Brands } from '@garantia/migrations/schema'
 import { namingExample } from '@garantia/shared/brands/naming'
 import { type BrandChange, type BrandView, requiredCategory } from '@garantia/shared/brands/schema'
 import { missingAddress } from '@garantia/shared/claims/brand-rules'
-import { NO_WINDOWS } from '@garantia/shared/claims/deadlines'
+import { FIRST_BEGINNINGS, NO_WINDOWS } from '@garantia/shared/claims/deadlines'
 import { invalid, notFound } from '@garantia/shared/errors'
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
@@ -51,7 +51,7 @@ export async function changeRow(ctx: Ctx, before: BrandRow, change: BrandChange,
     .execute()
   await recordEvent(ctx, { subject: 'brand', subject_id: id, kind: 'changed', changes: { ...changes } })
   await enqueue(ctx, 'recheck-orders', { brand_id: id }, { key: `recheck:${id}` })
-  if (Object.keys(NO_WINDOWS).some((window) => window in changes))
+  if (Object.keys({ ...NO_WINDOWS, ...FIRST_BEGINNINGS }).some((rule) => rule in changes))
     await enqueue(ctx, 'note-due-of-brand', { brand_id: id }, { key: `due-of-brand:${id}` })
 }
 
@@ -87,6 +87,8 @@ export const present = (row: Selectable<Brands>): BrandView => ({
   claim_part_days: row.claim_part_days,
   claim_answer_days: row.claim_answer_days,
   claim_credit_days: row.claim_credit_days,
+  claim_appeal_from: row.claim_appeal_from as BrandView['claim_appeal_from'],
+  claim_part_from: row.claim_part_from as BrandView['claim_part_from'],
   payment_tolerance: row.payment_tolerance,
   submission_channel: row.submission_channel as BrandView['submission_channel'],
   submission_email: row.submission_email,

@@ -1,5 +1,13 @@
-import { dueOf, NO_WINDOWS } from '@garantia/shared/claims/deadlines'
+import {
+  awaitedOf,
+  dueOf,
+  FIRST_BEGINNINGS,
+  NO_WINDOWS,
+  partDueOn,
+  type WindowBeginnings,
+} from '@garantia/shared/claims/deadlines'
 import { calendarDayIn, zoneOf } from '@garantia/shared/claims/legal-clock'
+import { isoDay } from '@garantia/shared/format'
 import { sql } from 'kysely'
 import { type Ctx, inTransaction } from '../../../kernel/context.ts'
 
@@ -54,6 +62,7 @@ export async function noteDueOfBrand(ctx: Ctx, brand_id: number) {
 }
 
 const WINDOWS = Object.keys(NO_WINDOWS) as (keyof typeof NO_WINDOWS)[]
+const BEGINNINGS = Object.keys(FIRST_BEGINNINGS) as (keyof typeof FIRST_BEGINNINGS)[]
 
 /** The same for several claims, in three statements. */
 export async function noteDues(ctx: Ctx, ids: readonly number[]) {
@@ -66,9 +75,11 @@ export async function noteDues(ctx: Ctx, ids: readonly number[]) {
     .leftJoin('defect_visits', 'defect_visits.order_id', 'claims.order_id')
     .where(sql<boolean>`claims.id = any(${[...ids]}::bigint[])`)
     .select(['claims.id', 'claims.state', 'claimed', 'authorised', 'paid', 'debited', 'written_off'])
-    .select(['carried', 'answered_at', 'completed_at', 'repaired_at'])
+    .select(['carried', 'answered_at', 'credited_at', 'completed_at', 'repaired_at', 'due_awaits'])
     .select(['companies.state as federal_state', 'due_kind', sql<string | null>`due_on::text`.as('due_on')])
+    .select(sql<string | null>`credit_note_on::text`.as('credit_note_on'))
     .select(WINDOWS)
+    .select(BEGINNINGS)
     .select((eb) => [
       // The brand's time runs from the newest sending.
       eb.fn
@@ -82,6 +93,15 @@ export async function noteDues(ctx: Ctx, ids: readonly number[]) {
           'claims.sent_at',
         )
         .as('sent_at'),
+      eb.fn
+        .coalesce(
+          eb
+            .selectFrom('claim_submissions')
+            .whereRef('claim_id', '=', 'claims.id')
+            .select(({ fn }) => fn.min('claim_submissions.sent_at').as('at')),
+          'claims.sent_at',
+        )
+        .as('first_sent_at'),
       eb
         .exists(
           eb
@@ -94,50 +114,59 @@ export async function noteDues(ctx: Ctx, ids: readonly number[]) {
         .as('is_appealed'),
     ])
     .execute()
-  const changed = found.flatMap((claim) => {
+  const judged = found.map((row) => {
+    // The columns have check constraints.
+    const claim = { ...row, ...(row as WindowBeginnings), is_appealed: Boolean(row.is_appealed) }
     const zone = zoneOf(claim.federal_state)
     const dayOf = (at: Date | null) => at && calendarDayIn(at, zone)
     const days = {
       repaired_on: dayOf(claim.repaired_at ?? claim.completed_at),
+      first_sent_on: dayOf(claim.first_sent_at),
       sent_on: dayOf(claim.sent_at),
       answered_on: dayOf(claim.answered_at),
+      credit_note_on: claim.credit_note_on,
+      // Noted from a day, in this time zone.
+      paid_on: claim.credited_at && isoDay(claim.credited_at),
     }
-    const due = dueOf({ ...claim, is_appealed: Boolean(claim.is_appealed) }, days, claim)
-    const next = { due_kind: due?.kind ?? null, due_on: due?.on ?? null }
-    return next.due_kind === claim.due_kind && next.due_on === claim.due_on ? [] : [{ id: claim.id, ...next }]
+    return { claim, days }
+  })
+  const changed = judged.flatMap(({ claim, days }) => {
+    const due = dueOf(claim, days, claim)
+    const next = {
+      due_kind: due?.kind ?? null,
+      due_on: due?.on ?? null,
+      due_awaits: awaitedOf(claim, days, claim),
+    }
+    const isSame =
+      next.due_kind === claim.due_kind && next.due_on === claim.due_on && next.due_awaits === claim.due_awaits
+    return isSame ? [] : [{ id: claim.id, ...next }]
   })
   if (changed.length > 0)
     await sql`
-      update claims set due_kind = changed.due_kind, due_on = changed.due_on
+      update claims
+      set due_kind = changed.due_kind, due_on = changed.due_on, due_awaits = changed.due_awaits
       from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb)
-        as changed (id bigint, due_kind text, due_on date)
+        as changed (id bigint, due_kind text, due_on date, due_awaits text)
       where claims.id = changed.id`.execute(ctx.db)
-  const sent = found.filter(({ state }) => state !== 'draft' && state !== 'withdrawn')
-  await keepParts(ctx, sent)
+  await keepParts(
+    ctx,
+    judged
+      .filter(({ claim: { state } }) => state !== 'draft' && state !== 'withdrawn')
+      .map(({ claim, days }) => ({ id: claim.id, due_on: partDueOn(claim, days, claim) })),
+  )
 }
 
 /**
- * The replaced parts of claims that were sent, each once: an appeal claims those of the claim before. They are kept for
- * the brand's days from the first sending, unless a day was typed.
+ * The replaced parts of claims that were sent, each once: an appeal claims those of the claim before. They are kept until
+ * the day that the brand's rule comes to, unless a day was typed.
  */
-async function keepParts(
-  ctx: Ctx,
-  claims: readonly { id: number; federal_state: string | null; claim_part_days: number | null }[],
-) {
-  if (claims.length === 0) return
-  const kept = claims.map(({ id, federal_state, claim_part_days }) => ({
-    id,
-    zone: zoneOf(federal_state),
-    days: claim_part_days,
-  }))
+async function keepParts(ctx: Ctx, kept: readonly { id: number; due_on: string | null }[]) {
+  if (kept.length === 0) return
   await sql`
     insert into part_returns as p (claim_id, line_id, due_on, created_at, updated_at)
-      select claims.id, line.id, (coalesce(first.at, claims.sent_at) at time zone kept.zone)::date + kept.days,
-        ${ctx.clock()}, ${ctx.clock()}
-      from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as kept (id bigint, zone text, days integer)
-        join claims on claims.id = kept.id
-        join claim_lines line on line.claim_id = claims.id
-        left join lateral (select min(sent_at) as at from claim_submissions where claim_id = claims.id) first on true
+      select line.claim_id, line.id, kept.due_on, ${ctx.clock()}, ${ctx.clock()}
+      from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as kept (id bigint, due_on date)
+        join claim_lines line on line.claim_id = kept.id
       where line.kind = 'part' and line.previous_id is null
     on conflict (line_id) do update set due_on = excluded.due_on
       where not p.is_due_typed and p.due_on is distinct from excluded.due_on`.execute(ctx.db)

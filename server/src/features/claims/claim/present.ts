@@ -39,6 +39,8 @@ export const presentRow = (row: ListedClaim, now: Date): ClaimRow => ({
   age_days: row.sent_at && Math.max(0, calendarDaysBetween(row.sent_at, now)),
   due_on: row.due_on,
   due_kind: row.due_kind,
+  due_awaits: row.due_awaits as ClaimRow['due_awaits'],
+  credit_note_on: row.credit_note_on,
   mail_failed_at: iso(row.mail_failed_at),
   created_at: row.created_at.toISOString(),
   version: row.version,

@@ -35,7 +35,8 @@ export const listedClaims = (seen: Seen) =>
     .select(['claims.authorised', 'claims.paid', 'claims.debited', 'claims.written_off', 'claims.carried'])
     .select(['claims.open_amount', 'claims.sent_at', 'claims.answered_at', 'claims.due_kind'])
     .select(['claims.created_at', 'claims.version', 'claims.note', 'claims.created_by', 'claims.actor_name'])
-    .select(sql<string | null>`claims.due_on::text`.as('due_on'))
+    .select(['claims.due_awaits', sql<string | null>`claims.due_on::text`.as('due_on')])
+    .select(sql<string | null>`claims.credit_note_on::text`.as('credit_note_on'))
     .select(failedMailAt.as('mail_failed_at'))
 export type ListedClaim = Awaited<ReturnType<ReturnType<typeof listedClaims>['execute']>>[number]
 

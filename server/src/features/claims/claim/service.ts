@@ -20,4 +20,5 @@ export {
 } from './queries.ts'
 export { claimsOfOrder, readClaim } from './reading.ts'
 export { submitClaim } from './sending.ts'
+export { writeStep } from './step.ts'
 export { withdrawClaim } from './withdrawal.ts'

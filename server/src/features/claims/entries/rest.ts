@@ -1,9 +1,23 @@
 import { decisionInput } from '@garantia/shared/claims/answers'
-import { debitInput, entryCorrection, paymentInput, writeOffInput } from '@garantia/shared/claims/entries'
+import {
+  creditNoteInput,
+  debitInput,
+  entryCorrection,
+  paymentInput,
+  writeOffInput,
+} from '@garantia/shared/claims/entries'
 import { claimReason, claimView } from '@garantia/shared/claims/schema'
 import { byId } from '@garantia/shared/fields'
 import { endpoint } from '../../../http/rest.ts'
-import { answerClaim, correctEntry, debitClaim, payClaim, reconcileClaim, writeOffClaim } from './service.ts'
+import {
+  answerClaim,
+  correctEntry,
+  debitClaim,
+  payClaim,
+  reconcileClaim,
+  recordCreditNote,
+  writeOffClaim,
+} from './service.ts'
 
 const step = { method: 'POST', errors: ['forbidden', 'conflict'], params: byId, reply: claimView } as const
 
@@ -26,6 +40,17 @@ export const claimEntryEndpoints = [
       body: decisionInput,
     },
     (ctx, { params, body }) => answerClaim(ctx, params.id, body),
+  ),
+  endpoint(
+    {
+      ...step,
+      path: '/claims/{id}/credit-note',
+      summary: 'Registra o dia da nota de crédito da marca, de que podem correr prazos; `null` a desfaz',
+      example: { credit_note_on: '2026-11-24' },
+      action: 'claim.pay',
+      body: creditNoteInput,
+    },
+    (ctx, { params, body }) => recordCreditNote(ctx, params.id, body),
   ),
   endpoint(
     {

@@ -1,15 +1,32 @@
 import { decisionInput } from '@garantia/shared/claims/answers'
-import { debitInput, entryCorrection, paymentInput, writeOffInput } from '@garantia/shared/claims/entries'
+import {
+  creditNoteInput,
+  debitInput,
+  entryCorrection,
+  paymentInput,
+  writeOffInput,
+} from '@garantia/shared/claims/entries'
 import { claimReason } from '@garantia/shared/claims/schema'
 import { byId } from '@garantia/shared/fields'
 import { router, signedIn } from '../../../http/trpc.ts'
-import { answerClaim, correctEntry, debitClaim, payClaim, reconcileClaim, writeOffClaim } from './service.ts'
+import {
+  answerClaim,
+  correctEntry,
+  debitClaim,
+  payClaim,
+  reconcileClaim,
+  recordCreditNote,
+  writeOffClaim,
+} from './service.ts'
 
 /** What happens to the money of a claim, and the answer that it may come with, among the procedures of claims. */
 export const claimEntriesRouter = router({
   decide: signedIn
     .input(decisionInput.safeExtend(byId.shape))
     .mutation(({ ctx: { ctx }, input: { id, ...decision } }) => answerClaim(ctx, id, decision)),
+  creditNote: signedIn
+    .input(creditNoteInput.extend(byId.shape))
+    .mutation(({ ctx: { ctx }, input: { id, ...note } }) => recordCreditNote(ctx, id, note)),
   pay: signedIn
     .input(paymentInput.safeExtend(byId.shape))
     .mutation(({ ctx: { ctx }, input: { id, ...payment } }) => payClaim(ctx, id, payment)),

@@ -1,5 +1,6 @@
 import type { DecisionInput } from '@garantia/shared/claims/answers'
 import type {
+  CreditNoteInput,
   DebitInput,
   EntryCorrection,
   EntryKind,
@@ -25,7 +26,9 @@ import {
   decideClaim,
   linesOf,
   lockedClaim,
+  noteDue,
   readClaim,
+  writeStep,
 } from '../claim/service.ts'
 import { divided, insertEntries, type NewEntry, settle } from './booking.ts'
 
@@ -79,6 +82,27 @@ export const payClaim = (ctx: Ctx, id: number, payment: PaymentInput) =>
       subject_id: claim.order_id,
       kind: 'claim.paid',
       changes: { claim: name, amount: amountOf(entries), booked_on },
+    })
+  })
+
+/**
+ * Notes the day of the brand's credit note, from which the days of an appeal or of the parts may run, or that there is
+ * none. 404, 403 and 409 as every step; 422 for a day in the future or before the claim was sent.
+ */
+export const recordCreditNote = (ctx: Ctx, id: number, { credit_note_on, version }: CreditNoteInput) =>
+  inStep(ctx, id, 'credit_note', version, async (ctx, { claim, name }) => {
+    if (credit_note_on !== null) {
+      assertPast(ctx, credit_note_on, 'credit_note_on')
+      if (claim.sent_at && credit_note_on < isoDay(claim.sent_at))
+        throw invalid('A data é anterior ao envio', 'credit_note_on')
+    }
+    await writeStep(ctx, id, { credit_note_on })
+    await noteDue(ctx, id)
+    await recordEvent(ctx, {
+      subject: 'order',
+      subject_id: claim.order_id,
+      kind: 'claim.credit_note',
+      changes: { claim: name, credit_note_on },
     })
   })
 
@@ -190,7 +214,7 @@ export const reconcileClaim = (ctx: Ctx, id: number, { reason }: ClaimReason) =>
     await ctx.db
       .updateTable('claims')
       .set({ state: 'reconciled', reconciled_at: now, version: claim.version + 1, updated_at: now })
-      .set({ due_kind: null, due_on: null })
+      .set({ due_kind: null, due_on: null, due_awaits: null })
       .where('id', '=', id)
       .execute()
     await recordEvent(ctx, {
