@@ -375,7 +375,7 @@ test('two imports of a company follow each other, so that a line of no claim is 
   let isBooked = false
   await ctx.db.transaction().execute(async (db) => {
     await sql`select pg_advisory_xact_lock(7201019, ${company.id}::int)`.execute(db)
-    const typing = type([{ brand_number: 'N-0', amount: 1 }])
+    const typing = type([{ brand_number: 'H0001', amount: 1 }])
     void typing.then(() => {
       isBooked = true
     })
