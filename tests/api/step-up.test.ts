@@ -92,7 +92,11 @@ const ROWS: Record<GraveAction, Row | Row[]> = {
     },
   },
   'user.reactivate': {
-    calls: async () => changed(await userId({ is_active: false }), { is_active: true }).slice(next() % 2, 2),
+    // Each on a person of its own: who is active is reactivated by nothing.
+    calls: async () => [
+      ...changed(await userId({ is_active: false }), { is_active: true }).slice(0, 1),
+      ...changed(await userId({ is_active: false }), { is_active: true }).slice(1),
+    ],
   },
   'user.recredential': [
     { calls: async () => changed(await userId(), { password: 'outra-senha-longa' }) },
