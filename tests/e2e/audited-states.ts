@@ -168,6 +168,7 @@ export const STATES: Readonly<Record<string, readonly string[]>> = {
     'os-garantia-pecas',
     'os-garantia-peca',
     'os-garantia-prazo-legal-erro',
+    'os-garantia-nota-de-credito',
   ],
   '/os/$id?tab=historico': ['os-historico-longa', 'os-historico-erro'],
   '/os/$id/edit': ['os-edit-longa', 'os-conflito', 'os-pagina-fechada'],

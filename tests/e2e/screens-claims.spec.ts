@@ -193,6 +193,7 @@ test('each step of a claim passes the visual audit, and so does the reconciliati
     ['Dar baixa', 'baixa'],
     ['Registrar estorno', 'estorno'],
     ['Corrigir resposta', 'corrigir-resposta'],
+    ['Registrar nota de crédito', 'nota-de-credito'],
   ] as const) {
     await open(tab)
     await menu('Ações da SG 000700-1')()
