@@ -31,7 +31,8 @@ function conditions(person: Person, { state, brand_id, search }: Wanted) {
 
 const LISTED = `s.id, s.order_id, o.os_number, s.n, s.type, s.state, s.previous_id, s.brand_number, s.brand_id,
   b.display_name, s.company_id, c.trading_name, s.claimed, s.authorised, s.paid, s.debited, s.written_off, s.carried,
-  s.open_amount, s.sent_at, s.answered_at, s.due_on::text as due_on, s.due_kind, s.created_at, s.version,
+  s.open_amount, s.sent_at, s.answered_at, s.due_on::text as due_on, s.due_kind, s.due_awaits,
+  s.credit_note_on::text as credit_note_on, s.created_at, s.version,
   case when s.state in ('sent', 'in_review') then (
     select u.mail_failed_at from claim_submissions u left join mails m on m.id = u.mail_id
     where u.claim_id = s.id and m.sent_at is null
