@@ -30,7 +30,7 @@ test('a state is listed once, is audited at a width once, and occurs in a spec',
   const text = textOf((name) => name.endsWith('.spec.ts'))
   // Their names are put together.
   const built =
-    /^(os-garantia-(baixa|estorno|corrigir-resposta|visita-\w+)|(companies|admin)-(carregando|erro))$/
+    /^(os-garantia-(baixa|estorno|corrigir-resposta|nota-de-credito|visita-\w+)|(companies|admin)-(carregando|erro))$/
   expect(names.filter((name) => !text.includes(`'${name}'`) && !built.test(name))).toEqual([])
 })
 

@@ -44,7 +44,7 @@ export function ClaimRuleFields({ form: { register, control, formState } }: { fo
           key={name}
           label={WINDOW_BEGINNING_LABEL[name]}
           span={6}
-          help="Enquanto não houve, o prazo fica em aberto."
+          help="Enquanto não houver, o prazo fica em aberto."
           error={errors[name]?.message}
         >
           {(attributes) => <SelectInput control={attributes} field={register(name)} options={EVENTS} />}
