@@ -39,6 +39,8 @@ export interface WebhookMessage {
 
 /** Said of plain http, which only an installation that allows it takes. */
 export const NO_HTTPS = 'O endereço deve começar com https://'
+/** Said of an address with a name or password, which would be kept and listed in clear. */
+export const NO_PASSWORD = 'O endereço não pode ter usuário nem senha: quem recebe confere a assinatura.'
 const MOST_CHARACTERS = 2_000
 export const webhookInput = z.object({
   url: z

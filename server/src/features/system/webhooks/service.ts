@@ -4,6 +4,7 @@ import { authorize } from '@garantia/shared/policy'
 import {
   MESSAGES_LISTED,
   NO_HTTPS,
+  NO_PASSWORD,
   type ResentWebhook,
   type WebhookInput,
   type WebhookMessages,
@@ -23,12 +24,14 @@ const NO_WEBHOOK = 'Webhook não encontrado.'
 /**
  * Adds an address that is told of what happens from now on, and returns its id and the secret by which the receiver
  * verifies messages (`whsec_…`), which is shown only here. 403 but for superusers with a recent sign-in; 404 for a company that does not
- * exist; 422 for plain http without WEBHOOK_PRIVATE_ADDRESSES.
+ * exist; 422 for plain http without WEBHOOK_PRIVATE_ADDRESSES, and for a name or password in the address.
  */
 export async function createWebhook(ctx: Ctx, { topics, ...input }: WebhookInput) {
   authorize(ctx.actor, 'webhook.open')
   const { company_id } = input
   if (input.url.startsWith('http:') && !ctx.config.WEBHOOK_PRIVATE_ADDRESSES) throw invalid(NO_HTTPS, 'url')
+  const { username, password } = new URL(input.url)
+  if (username || password) throw invalid(NO_PASSWORD, 'url')
   const company =
     company_id === null ||
     (await ctx.db.selectFrom('companies').where('id', '=', company_id).select('id').executeTakeFirst())
