@@ -92,7 +92,7 @@ const ROWS: Record<GraveAction, Row | Row[]> = {
     },
   },
   'user.reactivate': {
-    // Each on a person of its own: who is active is reactivated by nothing.
+    // One person for each call: an active one cannot be reactivated.
     calls: async () => [
       ...changed(await userId({ is_active: false }), { is_active: true }).slice(0, 1),
       ...changed(await userId({ is_active: false }), { is_active: true }).slice(1),

@@ -8,7 +8,7 @@ export type Account = { uid: number; gid: number }
 export const SERVICE_ACCOUNT = 'garantia'
 /** PostgreSQL's own where the machine has no `postgres`: server and worker must not write to its files. */
 const DATABASE_ACCOUNT = 'garantia-db'
-/** An account without rights of its own: what it reaches, every account reaches. */
+/** Owns nothing and is in no group: it reaches only what every account reaches. */
 const STRANGER: Account = { uid: -1, gid: -1 }
 
 export const isRoot = () => process.getuid?.() === 0
@@ -48,7 +48,7 @@ export function serviceAccount(files: string, paths: readonly string[]): Account
 export const isOpenFor = (root: string, folder: string) =>
   !isRoot() || canReach(root, ownerOf(folder) ?? STRANGER)
 
-/** Whose folder it is; undefined when it is missing, or root's. The path must be one that root alone can exchange. */
+/** The owner of a folder; undefined when it is missing or owned by root. Only root may be able to replace the path. */
 export function ownerOf(folder: string): Account | undefined {
   const found = statSync(folder, { throwIfNoEntry: false })
   return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : undefined

@@ -80,7 +80,7 @@ function databaseOf(command: string | undefined, { url, owner_url }: Partial<Add
   return { DATABASE_URL: url }
 }
 
-/** Commands that write a folder, and those that read one, where their operator says. */
+/** Commands that write to, or read from, a folder that the operator names. */
 const WRITES = ['backup', 'resgatar']
 const READS = ['conferir-backup', 'provar-backup', 'restaurar']
 

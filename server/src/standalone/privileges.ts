@@ -83,9 +83,9 @@ export function exchangeableFrom(folder: string, root: string): string | undefin
 }
 
 /**
- * Makes the folder, closed to others, and gives it to the account. One of root's from an earlier start is given with
- * what it has: as long as it is root's, nobody else could put anything there. One that the account or another one has
- * is left as it is. Root alone may be able to exchange the folder.
+ * Creates the folder with mode 0700 and gives it to the account. A folder that root still owns is given with its
+ * contents, since only root could write there; one with another owner is left as it is. Only root may be able to
+ * replace the folder.
  */
 export function prepareFolder(folder: string, account: Account | undefined) {
   try {

@@ -111,8 +111,8 @@ function sayAccount({ account, dir }: State, say: (line: string) => void) {
 }
 
 /**
- * The folder of the nightly backups, made for the account that makes them. Undefined where root would, in a folder of
- * another account. One that cannot be made keeps nothing from starting.
+ * The folder of the nightly backups, created for the service account. Undefined when root would have to write in a
+ * folder of another account. A failure is reported, and the product starts all the same.
  */
 function backupFolder(
   place: string | undefined,

@@ -136,7 +136,7 @@ function rotateDossierKey(file: string) {
 /** The keys, without the passwords of the database. */
 const readKeys = (file: string): Keys => keys.parse(readSecrets(file))
 
-/** Keeps the keys of a backup; what the file had stays beside it. */
+/** Saves the keys of a backup; the previous file is kept beside it. */
 function keepKeys(file: string, more: Keys = {}) {
   if (existsSync(file)) copyFileSync(file, `${file}.antes-de-restaurar`)
   saveSecrets(file, more)

@@ -38,7 +38,7 @@ export const paymentInput = z
   })
 export type PaymentInput = z.output<typeof paymentInput>
 
-/** The day of the brand's credit note; null when there is none after all. */
+/** The day of the brand's credit note; null removes it. */
 export const creditNoteInput = z.object({ credit_note_on: day.nullable(), version })
 export type CreditNoteInput = z.output<typeof creditNoteInput>
 

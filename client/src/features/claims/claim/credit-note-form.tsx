@@ -20,7 +20,7 @@ const creditNoteForm = formOf<CreditNoteFields, CreditNoteInput>(
   ({ credit_note_on }) => ({ credit_note_on: wrongDay(credit_note_on) }),
 )
 
-/** The day of the brand's credit note, from which its deadlines may run; made blank when there is none after all. */
+/** Records the day of the brand's credit note, from which deadlines may run; a blank day removes it. */
 export function CreditNoteForm({ claim, onDone }: { claim: ClaimView; onDone: () => void }) {
   const form = useForm<CreditNoteFields, unknown, CreditNoteInput>({
     resolver: zodResolver(creditNoteForm),

@@ -25,9 +25,9 @@ function decode(bytes: Uint8Array): InvoiceText {
     if (declared && !/^utf-?8$/i.test(declared)) return decodeAs(declared, bytes)
     const xml = new TextDecoder().decode(bytes)
     const note = xml.slice(0, xml.lastIndexOf('>') + 1)
-    // Only what stands after the note is no text.
+    // Bytes after the note may be anything.
     if (!note.includes('\ufffd')) return { xml }
-    // Characters beside the broken ones that only UTF-8 has: it is UTF-8, and damaged.
+    // Other characters decoded well, so this is UTF-8 with damage, not Latin-1.
     if (/[\u0080-\ufffc]/.test(note)) return { problem: LOST }
     return decodeAs('windows-1252', bytes)
   }

@@ -35,9 +35,8 @@ interface Note {
 }
 
 /**
- * The NF-e of a document in one pass, which ends at the first fault: the memory and time it takes are bounded by the
- * length of the document. No entity but the five of XML is known. What stands before the first element or after the last
- * one is passed over. 422 when it is not well-formed, has a document type, or passes what an NF-e may have.
+ * Reads the NF-e of a document in one pass that ends at the first fault, so memory and time are bounded by its length.
+ * Knows only the five predefined entities. Ignores text before the first element and after the last one. 422 when it is not well-formed, has a document type, or passes what an NF-e may have.
  */
 export async function readInvoiceXml(xml: string): Promise<InvoiceXml[]> {
   const { SaxesParser } = await import('saxes')
